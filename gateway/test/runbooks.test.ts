@@ -27,7 +27,7 @@ test('the index leads to the page of every runbook, and no page leads nowhere', 
 test('a runbook is a well-formed page with its sections', () => {
   const { text = '' } = found.get('/runbooks/saturation') ?? {};
   expect(faultsOf(text)).toEqual([]);
-  expect(text).toContain('<h2 id="first-look">First look</h2>');
+  expect(text).toContain('<h2 id="diagnose">Diagnose</h2>');
 });
 
 test('no page for subscribers leads to a runbook', async () => {

@@ -1,5 +1,5 @@
 import { migrationSettings } from '@ces/chassis/postgres/migrate';
-import { DATABASE_SERVICES, ownerDatabaseSetting } from '@ces/topology/services';
+import { DATABASE_SERVICES, ownerDatabaseSetting, SERVICES } from '@ces/topology/services';
 import { type Component, listComponents } from './components.ts';
 import { code, table } from './markdown.ts';
 
@@ -7,10 +7,12 @@ type Setting = Component['settings'][number];
 
 const HEAD = `# Settings
 
-Generated from the code by \`npm run chart:generate\`. \`ces config\` prints the same list with the
-values of its environment. All settings are environment variables. A setting without a default must
-be set. In the chart, put a setting under \`settings\` (all programs) or
-\`components.<program>.settings\`, and a secret into the Secret of its program.
+Generated from the code by \`npm run chart:generate\`; \`ces config\` prints the values of its
+environment. All are environment variables. In the chart, put a setting under \`settings\` (all
+programs) or \`components.<program>.settings\`, and a secret into the Secret of its program.
+
+\`_MS\` in a name means milliseconds. Certificates are PEM files. \`services\` are ledger, lookup,
+search, acquisition and operations. Without a default a setting is off. Port 0 is any free port.
 `;
 
 const SECRETS = `## Secrets
@@ -19,7 +21,8 @@ Keys of the Secrets \`<release>-<program>\` and \`<release>-<service>-owner\`.`;
 
 const MIGRATIONS = `## Migrations
 
-Settings of \`migrate <service>\`. In the chart they belong into \`migrations.extraEnv\`.`;
+Settings of \`migrate <service>\`, besides \`CES_POSTGRES_*\` above. In the chart they belong into
+\`migrations.extraEnv\`.`;
 
 export function configurationPage(): string {
   return [
@@ -47,7 +50,7 @@ function secretTable(): string {
     code(ownerDatabaseSetting(name)),
     `${name}-owner`,
     'yes',
-    `address of the ${name} database, as its owner role; only for migrations`,
+    `address of the ${name} database as its owner`,
   ]);
   return table(['key', 'Secret', 'needed', 'meaning'], [...rows, ...owners]);
 }
@@ -62,8 +65,7 @@ function settingTable(): string {
 /** Every setting once, by name, with the programs that read it. */
 function readSettings(): readonly { readonly setting: Setting; readonly programs: string }[] {
   const readers = new Map<string, { setting: Setting; programs: string[] }>();
-  const components = listComponents();
-  for (const { name, settings } of components)
+  for (const { name, settings } of listComponents())
     for (const setting of settings) {
       const known = readers.get(setting.name);
       if (known) known.programs.push(name);
@@ -73,16 +75,21 @@ function readSettings(): readonly { readonly setting: Setting; readonly programs
     .sort((a, b) => a.setting.name.localeCompare(b.setting.name))
     .map(({ setting, programs }) => ({
       setting,
-      programs: programs.length === components.length ? 'all' : programs.join(', '),
+      programs: shortened(programs),
     }));
 }
 
+/** `all`, `services` for every program but the gateway, or the names. */
+function shortened(programs: readonly string[]): string {
+  if (programs.length === SERVICES.length) return 'all';
+  const isServices = programs.length === DATABASE_SERVICES.length && !programs.includes('gateway');
+  return isServices ? 'services' : programs.join(', ');
+}
+
 function migrationTable(): string {
-  const rows = Object.values(migrationSettings).map((setting) => [
-    code(setting.name),
-    shown(setting.default),
-    setting.description,
-  ]);
+  const listed = new Set(readSettings().map(({ setting }) => setting.name));
+  const own = Object.values(migrationSettings).filter(({ name }) => !listed.has(name));
+  const rows = own.map((setting) => [code(setting.name), shown(setting.default), setting.description]);
   return table(['setting', 'default', 'meaning'], rows);
 }
 

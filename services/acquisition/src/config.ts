@@ -5,46 +5,41 @@ import { flag, integer, pairs, type Setting, type SettingValues, text, url } fro
 export const settings = {
   ...serviceSettings('acquisition', 9105),
   ...callerSettings,
-  lookupUrl: url('CES_LOOKUP_URL', 'address of the lookup service, which records observations', {
+  lookupUrl: url('CES_LOOKUP_URL', 'address of the lookup service', {
     schemes: ['http', 'https'],
     default: 'http://127.0.0.1:9104',
   }),
   schedules: flag('CES_ACQUISITION_SCHEDULES', 'whether enabled sources run on their schedules'),
-  onDemand: flag('CES_ACQUISITION_ON_DEMAND', 'whether searches may query enabled sources that support it'),
-  userAgent: text(
-    'CES_ACQUISITION_USER_AGENT',
-    'User-Agent header sent to sources; some sources require a contact in it',
-    { default: 'company-evidence-search/0.1' },
-  ),
+  onDemand: flag('CES_ACQUISITION_ON_DEMAND', 'whether searches may query sources'),
+  userAgent: text('CES_ACQUISITION_USER_AGENT', 'User-Agent for sources; some require a contact in it', {
+    default: 'company-evidence-search/0.1',
+  }),
   secrets: pairs('CES_SOURCE_SECRETS', 'secrets of sources as source.setting=value pairs', {
     secret: true,
     default: '',
   }),
   allowedAddresses: addresses(
     'CES_ACQUISITION_ALLOWED_ADDRESSES',
-    'addresses outside the public Internet that connectors may reach, as IP:port separated by commas',
+    'private addresses that connectors may reach, as IP:port separated by commas',
   ),
-  proxy: url('CES_ACQUISITION_PROXY', 'HTTP proxy (CONNECT) for requests to sources; empty: no proxy', {
+  proxy: url('CES_ACQUISITION_PROXY', 'HTTP proxy (CONNECT) for requests to sources', {
     schemes: ['http', 'https'],
     secret: true,
     default: '',
   }),
-  mirrors: pairs('CES_ACQUISITION_MIRRORS', 'base addresses that replace hosts of sources, as host=address pairs', {
+  mirrors: pairs('CES_ACQUISITION_MIRRORS', 'addresses that replace hosts of sources, as host=address pairs', {
     default: '',
   }),
-  scheduleIntervalMs: integer(
-    'CES_ACQUISITION_SCHEDULE_INTERVAL_MS',
-    'pause between checks of the schedule, in milliseconds',
-    { default: '15000', min: 100 },
-  ),
-  callsPerOperation: integer('CES_ACQUISITION_CALLS_PER_OPERATION', 'most calls to sources that one search may make', {
+  scheduleIntervalMs: integer('CES_ACQUISITION_SCHEDULE_INTERVAL_MS', 'pause between checks of the schedule', {
+    default: '15000',
+    min: 100,
+  }),
+  callsPerOperation: integer('CES_ACQUISITION_CALLS_PER_OPERATION', 'most calls to sources of one search', {
     default: '10',
   }),
-  cacheTtlMs: integer(
-    'CES_ACQUISITION_CACHE_TTL_MS',
-    'how long the answer of a source to a query is reused, in milliseconds',
-    { default: '900000' },
-  ),
+  cacheTtlMs: integer('CES_ACQUISITION_CACHE_TTL_MS', 'how long the answer of a source is reused', {
+    default: '900000',
+  }),
 };
 
 export type Config = SettingValues<typeof settings>;

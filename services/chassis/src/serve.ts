@@ -19,48 +19,40 @@ import { flag, integer, type SettingValues, text, url } from './settings.ts';
 import type { Logger } from './telemetry/log.ts';
 
 /** Covers the time until load balancers see that this process is no longer ready. */
-export const drainDelay = integer(
-  'CES_DRAIN_DELAY_MS',
-  'how long a stopping process serves calls after its readiness probe fails, in milliseconds',
-  { default: '0', max: 30_000 },
-);
+export const drainDelay = integer('CES_DRAIN_DELAY_MS', 'how long a stopping process still serves calls', {
+  default: '0',
+  max: 30_000,
+});
 
 export function serviceSettings(name: string, defaultPort: number) {
   const prefix = `CES_${name.toUpperCase()}`;
   return {
-    host: text('CES_HOST', 'address to listen on; `::`: all IPv6 and IPv4 addresses', { default: '127.0.0.1' }),
-    port: integer(`${prefix}_PORT`, 'port of the RPC server; 0: any free port', {
+    host: text('CES_HOST', 'address to listen on; `::`: all', { default: '127.0.0.1' }),
+    port: integer(`${prefix}_PORT`, 'RPC port', {
       default: String(defaultPort),
       max: 65_535,
     }),
-    adminPort: integer(`${prefix}_ADMIN_PORT`, 'port of the probes; 0: any free port', { default: '0', max: 65_535 }),
-    databaseUrl: url(`${prefix}_DATABASE_URL`, `address of the ${name} database, as the role of the service`, {
+    adminPort: integer(`${prefix}_ADMIN_PORT`, 'admin port', { default: '0', max: 65_535 }),
+    databaseUrl: url(`${prefix}_DATABASE_URL`, `address of the ${name} database`, {
       schemes: ['postgres', 'postgresql'],
       secret: true,
     }),
-    databasePool: integer(`${prefix}_DATABASE_POOL`, 'largest number of database connections', {
+    databasePool: integer(`${prefix}_DATABASE_POOL`, 'database connections', {
       default: '10',
       min: 1,
     }),
     ...postgresTlsSettings,
     ...leadSettings,
     drainDelayMs: drainDelay,
-    connectionAgeMs: integer(
-      'CES_RPC_CONNECTION_AGE_MS',
-      'longest life of a connection to the RPC server, in milliseconds',
-      { default: '60000', min: 1_000 },
-    ),
+    connectionAgeMs: integer('CES_RPC_CONNECTION_AGE_MS', 'longest life of a connection to the RPC server', {
+      default: '60000',
+      min: 1_000,
+    }),
     ...rpcTlsSettings,
     ...acceptedTokenSettings,
     ...serviceAccountSettings,
-    introspection: flag(
-      'CES_RPC_INTROSPECTION',
-      'whether gRPC health and reflection answer callers without a token; probes use the admin port',
-    ),
-    operators: operators(
-      'CES_RPC_OPERATORS',
-      'accepted operators as name:role=digest, where the digest is the SHA-256 of a token',
-    ),
+    introspection: flag('CES_RPC_INTROSPECTION', 'whether gRPC health and reflection need no token'),
+    operators: operators('CES_RPC_OPERATORS', 'accepted operators as name:role=digest (SHA-256 of a token)'),
   };
 }
 

@@ -8,9 +8,9 @@ import { ruleSuites } from './rules.ts';
 import { RUNBOOKS } from './runbook-index.ts';
 
 const ALERTS = ruleSuites().flatMap(({ alerts }) => alerts);
-const SECTIONS = ['What it means to users', 'First look', 'Mend', 'Prove it is over'];
+const SECTIONS = ['Effect', 'Diagnose', 'Fix', 'Confirm'];
 
-test('every alert has a page that names it and says what it means, where to look, what to mend and how to prove it', async () => {
+test('every alert has a page that names it and says what it means, where to look, what to fix and how to confirm it', async () => {
   for (const { alert, runbook } of ALERTS) {
     const page = await readFile(path.join(RUNBOOKS, `${runbook}.md`), 'utf8');
     expect(page, alert).toContain(`\`${alert}\``);

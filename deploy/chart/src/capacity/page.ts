@@ -1,5 +1,5 @@
 import { table } from '../markdown.ts';
-import { BYTES, COSTS, PROCESS_MIB } from './figures.ts';
+import { PROCESS_MIB } from './figures.ts';
 import { type Demand, planFor } from './plan.ts';
 
 const MILLION = 1_000_000;
@@ -12,9 +12,8 @@ const USUAL: Demand = { observations: MILLION, accounts: 1_000, callsADay: 50, s
 
 const HEAD = `# Capacity
 
-\`npm run chart:generate\` calculates this page from figures measured on two cores. The file
-\`deploy/chart/src/capacity/figures.ts\` names the source of each figure. These sizes themselves were
-not tested. Calculate yours:
+Calculated from [measured costs](../chart/src/capacity/figures.ts); these sizes themselves were not
+tested. Calculate yours:
 
 \`\`\`sh
 npm run chart:capacity -- --observations 5e6 --accounts 2000 --calls 50 --searches 0.5 --unbounded 0.2
@@ -24,72 +23,31 @@ const ACCOUNTS_HEAD = `## By accounts
 
 Every account uses up the plan \`builder\`: 1,500 charged calls in thirty days, half of them searches.
 The busiest hour has three times the mean. A replica is a process of one core, busy to six tenths at
-the peak; each program has at least two.
-
-Disk figures are for one copy after the 400 days that operations and entries are kept. Add
-write-ahead log, a third for bloat and vacuum, and one copy for each standby. Add also two processes
-of acquisition (${PROCESS_MIB.acquisition} MiB each; their load depends on sources) and three NATS servers, which store
-only waiting messages.`;
+the peak. Disk figures are for one copy after 400 days. Add write-ahead log, a third for bloat and
+vacuum, one copy for each standby, two processes of acquisition (${PROCESS_MIB.acquisition} MiB each), and NATS.`;
 
 const OBSERVATIONS_HEAD = `## By observations
 
-Cores are those that rank at the peak. A copy of the index has a server of eight cores to itself,
-busy to six tenths. A fifth of searches have no time window.`;
+Cores are those that rank at the peak. A copy of the index has a server of eight cores, busy to six
+tenths. A fifth of searches have no time window.`;
 
 const END = `## What reaches its limit first, and what to do
 
 | limit, in the order of growth | first sign | do |
 |---|---|---|
-| disk of operations: 9 TB at 100,000 accounts, before anything else is busy | disk alerts | lower \`CES_OPERATIONS_RETENTION_MS\`, then \`CES_LEDGER_KEPT_DAYS\`, which must not be shorter; whole partitions are dropped, so the disk space returns |
-| memory of the search processes | \`CesSearchMonthsLeftOut\` | raise \`CES_SEARCH_MEMORY_INDEX_MIB\` and the memory of the pods: 0.6 to 0.9 KB an observation, twice that while an index loads again; \`CES_SEARCH_KEPT_MONTHS\` limits what is indexed; or use OpenSearch (\`deploy/docs/search-engines.md\`, decision 0022) |
-| processors of search | \`search-slow\` | more replicas of search: each has the whole index |
-| \`max_connections\` | the chart refuses, \`pool-exhausted\` | \`postgres.cloudnativepg.pooler\`, smaller pools |
-| commits: four to six a look-up, each on one disk of operations or ledger | p99 of look-ups rises while programs are idle | a separate WAL volume (\`spec.walStorage\`); a synchronous standby adds a round trip to each |
-| the one projector of an index: 2,000 observations a second at a million, 1,000 at ten million | \`index-behind\` | nothing: one suffices for new evidence; a rebuild of a hundred million takes 15 hours while the old index serves |
+| disk of operations: 9 TB at 100,000 accounts | disk alerts | lower \`CES_OPERATIONS_RETENTION_MS\`, then \`CES_LEDGER_KEPT_DAYS\`, which must not be shorter |
+| memory of the search processes | \`CesSearchMonthsLeftOut\` | raise \`CES_SEARCH_MEMORY_INDEX_MIB\` and the memory of the pods, set \`CES_SEARCH_KEPT_MONTHS\`, or use OpenSearch (\`deploy/docs/search-engines.md\`) |
+| processors of search | \`CesSearchSlowFast\` | more replicas of search |
+| \`max_connections\` | the chart refuses, \`CesPoolExhausted\` | \`postgres.cloudnativepg.pooler\`, smaller pools |
+| commits on the disks of operations and ledger | p99 of look-ups rises while programs are idle | a separate WAL volume (\`spec.walStorage\`) |
+| the projector: 1,000 to 2,000 observations a second | \`CesIndexBehind\` | nothing; a rebuild of a hundred million takes 15 hours while the old index serves |
 | sources | jobs wait | \`CES_OPERATIONS_SOURCE_RUNS\`, replicas of operations and acquisition |
-| one subscription's row lock: 1,336 pairs of reserve and settle a second | only one account is slow | nothing: limits are far below |
 
-Before operations or ledger outgrow the largest server, put new accounts into a second installation.
-No account needs the rows of another. You route subscribers to their installation, and both read the
-same sources. No tool moves an account. Replicas of gateway, search and acquisition store nothing;
-look-ups can read a standby (decision 0012).`;
+Before operations or ledger outgrow the largest server, put new accounts into a second installation
+and route subscribers to theirs. No tool moves an account.`;
 
 export function capacityPage(): string {
-  return [
-    HEAD,
-    '## What was measured',
-    costTable(),
-    ACCOUNTS_HEAD,
-    accountTable(),
-    OBSERVATIONS_HEAD,
-    observationTable(),
-    `${END}\n`,
-  ].join('\n\n');
-}
-
-function costTable(): string {
-  const programs = Object.keys(COSTS.search) as (keyof typeof COSTS.search)[];
-  const memory: Readonly<Record<string, number>> = PROCESS_MIB;
-  const costs = table(
-    ['processor ms per call', ...programs],
-    [
-      ['look-up of a company', ...programs.map((name) => COSTS.lookUp[name].toFixed(1))],
-      ['search, without ranking', ...programs.map((name) => COSTS.search[name].toFixed(1))],
-      ['MiB of a process under load', ...programs.map((name) => memory[name]?.toString() ?? '')],
-    ],
-  );
-  const sizes = table(
-    ['bytes on disk', ''],
-    [
-      ['an observation in the record, with its company and evidence', count(BYTES.recordOfObservation)],
-      ['its raw record in acquisition', count(BYTES.rawRecord)],
-      ['an observation in the index', count(BYTES.indexOfObservation)],
-      ['a look-up in operations', count(BYTES.lookUpInOperations)],
-      ['a search with ten companies in operations', count(BYTES.searchInOperations)],
-      ['hold and entry of a call in the ledger', count(BYTES.entryInLedger)],
-    ],
-  );
-  return `${costs}\n\n${sizes}`;
+  return [HEAD, ACCOUNTS_HEAD, accountTable(), OBSERVATIONS_HEAD, observationTable(), `${END}\n`].join('\n\n');
 }
 
 function accountTable(): string {
@@ -115,10 +73,10 @@ function accountTable(): string {
       'ledger',
       'lookup',
       'search',
-      'memory of these programs, GB',
-      'cores of Postgres, without ranking',
-      'disk of operations, GB',
-      'disk of ledger, GB',
+      'memory, GB',
+      'cores of Postgres',
+      'operations, GB',
+      'ledger, GB',
     ],
     rows,
   );
@@ -142,8 +100,8 @@ function observationTable(): string {
       'observations',
       'record, GB',
       'raw records, GB',
-      'a copy of the index, GB',
-      'memory it needs, GB',
+      'index copy, GB',
+      'its memory, GB',
       ...ACCOUNTS.map((accounts) => `cores (copies) for ${count(accounts)} accounts`),
     ],
     rows,

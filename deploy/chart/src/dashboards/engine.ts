@@ -32,9 +32,9 @@ export const ENGINE_ROW: Dashboard['rows'][number] = {
       queries: [{ expr: quantile(0.95, 'ces_search_engine_seconds', ['operation']), legend: '{{operation}}' }],
     },
     {
-      title: 'Indexes behind the record',
+      title: 'Lag of the indexes',
       description:
-        'search: the index that answers; search-fill: the one that is filled beside it, which may be behind for hours at first.',
+        'search: the index that answers; search-fill: the one that is filled beside it, which may lag for hours at first.',
       unit: 's',
       limit: 60,
       queries: [{ expr: 'max by (service) (ces_index_lag_seconds)', legend: '{{service}}' }],

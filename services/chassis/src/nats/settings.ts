@@ -1,15 +1,15 @@
 import { integer, type Setting, type SettingValues, text, url } from '../settings.ts';
 
-const address = url('NATS_URL', 'address of the NATS server, without a user name or password', {
+const address = url('NATS_URL', 'address of the NATS server, without credentials', {
   schemes: ['nats', 'tls'],
   default: 'nats://127.0.0.1:4222',
 });
 
-const file = (name: string, description: string) => text(name, `${description}; empty: none`, { default: '' });
+const file = (name: string, description: string) => text(name, description, { default: '' });
 
 export const brokerSettings = {
   natsUrl: { ...address, parse: (value) => withoutCredentials(address.parse(value)) } satisfies Setting<string>,
-  natsPrefix: text('CES_NATS_PREFIX', 'prefix of all subjects and streams, so that installations can share a server', {
+  natsPrefix: text('CES_NATS_PREFIX', 'prefix of subjects and streams, for installations that share a server', {
     default: '',
   }),
   natsReplicas: integer('CES_NATS_REPLICAS', 'replicas of each stream in a NATS cluster', {
@@ -17,19 +17,16 @@ export const brokerSettings = {
     min: 1,
     max: 5,
   }),
-  natsCredentialsFile: file('CES_NATS_CREDS_FILE', 'NATS credentials file of this process: a JWT and its seed'),
-  natsNkeyFile: file('CES_NATS_NKEY_FILE', 'file with the nkey seed of this process'),
-  natsUser: text('CES_NATS_USER', 'NATS user name of this process; empty: none', { default: '' }),
+  natsCredentialsFile: file('CES_NATS_CREDS_FILE', 'NATS credentials file'),
+  natsNkeyFile: file('CES_NATS_NKEY_FILE', 'file with the nkey seed'),
+  natsUser: text('CES_NATS_USER', 'NATS user name', { default: '' }),
   natsPassword: text('CES_NATS_PASSWORD', 'password of CES_NATS_USER', { secret: true, default: '' }),
-  natsPasswordFile: file('CES_NATS_PASSWORD_FILE', 'file with the password of CES_NATS_USER, read at every connection'),
-  natsToken: text('CES_NATS_TOKEN', 'NATS authentication token; empty: none', { secret: true, default: '' }),
-  natsTokenFile: file('CES_NATS_TOKEN_FILE', 'file with the NATS authentication token, read at every connection'),
-  natsCaFile: file(
-    'CES_NATS_CA_FILE',
-    'CA certificates (PEM) that verify the NATS server; use it with a tls:// address',
-  ),
-  natsCertFile: file('CES_NATS_CERT_FILE', 'client certificate (PEM) of this process for NATS'),
-  natsKeyFile: file('CES_NATS_KEY_FILE', 'private key (PEM) of CES_NATS_CERT_FILE'),
+  natsPasswordFile: file('CES_NATS_PASSWORD_FILE', 'file with the password of CES_NATS_USER'),
+  natsToken: text('CES_NATS_TOKEN', 'NATS token', { secret: true, default: '' }),
+  natsTokenFile: file('CES_NATS_TOKEN_FILE', 'file with the NATS token'),
+  natsCaFile: file('CES_NATS_CA_FILE', 'CA certificates for NATS, with a tls:// address'),
+  natsCertFile: file('CES_NATS_CERT_FILE', 'client certificate for NATS'),
+  natsKeyFile: file('CES_NATS_KEY_FILE', 'private key of CES_NATS_CERT_FILE'),
 };
 
 type BrokerSettings = SettingValues<typeof brokerSettings>;

@@ -6,17 +6,11 @@ import { type Certificates, secureOptions } from '../tls/read-certificates.ts';
 import { watchCertificates } from '../tls/watched-certificates.ts';
 
 export const postgresTlsSettings = {
-  postgresCaFile: text(
-    'CES_POSTGRES_CA_FILE',
-    'CA certificates (PEM) that verify Postgres and its host name; if set, connections require TLS; empty: as the address says',
-    { default: '' },
-  ),
-  postgresCertFile: text(
-    'CES_POSTGRES_CERT_FILE',
-    'client certificate (PEM) of this process for Postgres; empty: none',
-    { default: '' },
-  ),
-  postgresKeyFile: text('CES_POSTGRES_KEY_FILE', 'private key (PEM) of CES_POSTGRES_CERT_FILE; empty: none', {
+  postgresCaFile: text('CES_POSTGRES_CA_FILE', 'CA certificates for Postgres; if set, connections require TLS', {
+    default: '',
+  }),
+  postgresCertFile: text('CES_POSTGRES_CERT_FILE', 'client certificate for Postgres', { default: '' }),
+  postgresKeyFile: text('CES_POSTGRES_KEY_FILE', 'private key of CES_POSTGRES_CERT_FILE', {
     default: '',
   }),
 };

@@ -2,16 +2,15 @@ import { integer, type SettingValues } from '../settings.ts';
 import { LONGEST_LEASE_MS } from './lease-row.ts';
 
 export const leadSettings = {
-  leadLeaseMs: integer('CES_LEAD_LEASE_MS', 'how long the lease of a leader lasts without a renewal, in milliseconds', {
+  leadLeaseMs: integer('CES_LEAD_LEASE_MS', 'life of a leader lease without a renewal', {
     default: '10000',
     min: 300,
     max: LONGEST_LEASE_MS,
   }),
-  leadRenewalMs: integer(
-    'CES_LEAD_RENEWAL_MS',
-    'pause between renewals of the leader lease, in milliseconds; at most a third of the lease; candidates try three times as often',
-    { default: '3000', min: 100 },
-  ),
+  leadRenewalMs: integer('CES_LEAD_RENEWAL_MS', 'pause between renewals of the lease, at most a third of it', {
+    default: '3000',
+    min: 100,
+  }),
 };
 
 export type LeadTimes = SettingValues<typeof leadSettings>;

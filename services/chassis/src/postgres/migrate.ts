@@ -14,22 +14,22 @@ import { KEEPALIVE, sessionOptions } from './pool.ts';
 
 export const migrationSettings = {
   ...postgresTlsSettings,
-  lockTimeoutMs: integer(
-    'CES_MIGRATION_LOCK_TIMEOUT_MS',
-    'how long a migration waits for a table lock, in milliseconds; other statements on that table wait as long',
-    { default: '500', min: 1, max: 60_000 },
-  ),
-  attempts: integer('CES_MIGRATION_ATTEMPTS', 'how often a migration tries to get its table locks', {
+  lockTimeoutMs: integer('CES_MIGRATION_LOCK_TIMEOUT_MS', 'how long a migration waits for a table lock', {
+    default: '500',
+    min: 1,
+    max: 60_000,
+  }),
+  attempts: integer('CES_MIGRATION_ATTEMPTS', 'attempts to get the table locks', {
     default: '60',
     min: 1,
     max: 1_000,
   }),
-  connectMs: integer(
-    'CES_MIGRATION_CONNECT_MS',
-    'how long a migration waits for a server that does not answer, in milliseconds',
-    { default: '0', min: 0, max: 86_400_000 },
-  ),
-  role: text('CES_MIGRATION_ROLE', 'database role of the service; empty: the name of the service', { default: '' }),
+  connectMs: integer('CES_MIGRATION_CONNECT_MS', 'how long to wait for a server that does not answer', {
+    default: '0',
+    min: 0,
+    max: 86_400_000,
+  }),
+  role: text('CES_MIGRATION_ROLE', 'role of the service; empty: its name', { default: '' }),
 };
 
 type MigrationSettings = SettingValues<typeof migrationSettings>;

@@ -13,13 +13,11 @@ export type AcceptedTokens = () => readonly AcceptedToken[];
 export const acceptedTokenSettings = {
   callerDigests: accepted(
     'CES_RPC_CALLER_DIGESTS',
-    'accepted callers as name=digest pairs, where the digest is the SHA-256 of a token; a name may occur several times',
+    'accepted callers as name=digest pairs (SHA-256 of a token); a name may occur twice',
   ),
-  callerDigestsFile: text(
-    'CES_RPC_CALLER_DIGESTS_FILE',
-    'file with name=digest pairs, reloaded when it changes; an existing file replaces CES_RPC_CALLER_DIGESTS',
-    { default: '' },
-  ),
+  callerDigestsFile: text('CES_RPC_CALLER_DIGESTS_FILE', 'file that replaces CES_RPC_CALLER_DIGESTS if it exists', {
+    default: '',
+  }),
 };
 
 type Settings = SettingValues<typeof acceptedTokenSettings>;

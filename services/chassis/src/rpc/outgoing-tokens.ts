@@ -3,19 +3,14 @@ import { watchedFile } from '../service/watched-file.ts';
 import { ConfigurationError, pairs, parsePairs, type SettingValues, text } from '../settings.ts';
 
 export const outgoingTokenSettings = {
-  rpcTokens: pairs(
-    'CES_RPC_TOKENS',
-    'tokens of this process as service=token pairs, one for each service that it calls',
-    { secret: true, default: '' },
-  ),
-  rpcTokensFile: text(
-    'CES_RPC_TOKENS_FILE',
-    'file with service=token pairs, reloaded when it changes; an existing file replaces CES_RPC_TOKENS',
-    { default: '' },
-  ),
+  rpcTokens: pairs('CES_RPC_TOKENS', 'tokens for other services, as service=token pairs', {
+    secret: true,
+    default: '',
+  }),
+  rpcTokensFile: text('CES_RPC_TOKENS_FILE', 'file that replaces CES_RPC_TOKENS if it exists', { default: '' }),
   serviceAccountTokens: text(
     'CES_RPC_SERVICE_ACCOUNT_TOKENS',
-    'folder with ServiceAccount tokens of this process, one file for each service that it calls, named after the service; reloaded when they change, and sent in addition to the other token',
+    'folder with a ServiceAccount token for each service that this process calls, named after it',
     { default: '' },
   ),
 };

@@ -8,22 +8,15 @@ import { type WatchedCertificates, watchCertificates } from '../tls/watched-cert
 
 /** This process's certificate as server and client; changed files are read again. */
 export const rpcTlsSettings = {
-  tlsCertFile: text('CES_RPC_TLS_CERT_FILE', 'certificate chain (PEM) of this process for RPC; empty: no TLS', {
+  tlsCertFile: text('CES_RPC_TLS_CERT_FILE', 'certificate for RPC; empty: no TLS', {
     default: '',
   }),
-  tlsKeyFile: text('CES_RPC_TLS_KEY_FILE', 'private key (PEM) of CES_RPC_TLS_CERT_FILE', { default: '' }),
-  tlsCaFile: text(
-    'CES_RPC_TLS_CA_FILE',
-    'CA certificates (PEM) that verify peers; servers must present a certificate, and so must callers',
-    { default: '' },
-  ),
-  tlsClientAuth: oneOf(
-    'CES_RPC_TLS_CLIENT_AUTH',
-    'whether callers must present a certificate if CES_RPC_TLS_CA_FILE is set',
-    ['require', 'none'],
-    { default: 'require' },
-  ),
-  tlsRefreshMs: integer('CES_RPC_TLS_REFRESH_MS', 'pause between reloads of these files, in milliseconds', {
+  tlsKeyFile: text('CES_RPC_TLS_KEY_FILE', 'private key of CES_RPC_TLS_CERT_FILE', { default: '' }),
+  tlsCaFile: text('CES_RPC_TLS_CA_FILE', 'CA certificates that verify servers and callers', { default: '' }),
+  tlsClientAuth: oneOf('CES_RPC_TLS_CLIENT_AUTH', 'whether callers must present a certificate', ['require', 'none'], {
+    default: 'require',
+  }),
+  tlsRefreshMs: integer('CES_RPC_TLS_REFRESH_MS', 'pause between reloads of TLS files', {
     default: '5000',
     min: 100,
   }),

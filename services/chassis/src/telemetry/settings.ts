@@ -1,27 +1,17 @@
 import { integer, oneOf, type SettingValues, share, text, url } from '../settings.ts';
 
 export const telemetrySettings = {
-  otlpEndpoint: url(
-    'OTEL_EXPORTER_OTLP_ENDPOINT',
-    'base address of an OTLP collector for traces, metrics and logs; empty: none',
-    {
-      schemes: ['http', 'https'],
-      default: '',
-    },
-  ),
-  traceFile: text('CES_TRACE_FILE', 'file to which spans are appended, one JSON line each; empty: none', {
+  otlpEndpoint: url('OTEL_EXPORTER_OTLP_ENDPOINT', 'base address of an OTLP collector', {
+    schemes: ['http', 'https'],
     default: '',
   }),
-  traceRatio: share(
-    'CES_TRACE_RATIO',
-    'share of calls that are traced, if spans are exported; OTEL_TRACES_SAMPLER overrides it',
-    { default: '0.05' },
-  ),
-  traceDelayMs: integer(
-    'CES_TRACE_DELAY_MS',
-    'longest delay before a span is exported, in milliseconds; OTEL_BSP_SCHEDULE_DELAY overrides it',
-    { default: '2000', min: 10 },
-  ),
+  traceFile: text('CES_TRACE_FILE', 'file to which spans are appended', {
+    default: '',
+  }),
+  traceRatio: share('CES_TRACE_RATIO', 'share of calls that are traced', {
+    default: '0.05',
+  }),
+  traceDelayMs: integer('CES_TRACE_DELAY_MS', 'longest delay before a span is exported', { default: '2000', min: 10 }),
   logLevel: oneOf(
     'CES_LOG_LEVEL',
     'lowest level that is logged',

@@ -5,22 +5,20 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 /** Keeps names of indices and aliases far below the 255 bytes that OpenSearch allows. */
 const PREFIX = /^[a-z0-9][a-z0-9-]{0,99}$/;
 
-const prefix = text(
-  'CES_SEARCH_OPENSEARCH_PREFIX',
-  'prefix of index and alias names, so that installations can share a cluster',
-  { default: 'ces-' },
-);
+const prefix = text('CES_SEARCH_OPENSEARCH_PREFIX', 'prefix of indices, for installations that share a cluster', {
+  default: 'ces-',
+});
 
 export const engineSettings = {
   engine: oneOf(
     'CES_SEARCH_ENGINE',
-    'engine that answers searches: an index in memory, loaded from the Postgres database of search, or OpenSearch',
+    'engine that answers searches: postgres or opensearch',
     ['postgres', 'opensearch'],
     { default: 'postgres' },
   ),
   openSearchUrl: addresses(
     'CES_SEARCH_OPENSEARCH_URL',
-    'addresses of OpenSearch nodes, separated by commas; empty: none. They must use https, except on this machine',
+    'addresses of OpenSearch nodes, separated by commas; https, except on this machine',
   ),
   openSearchPrefix: {
     ...prefix,
@@ -33,7 +31,7 @@ export const engineSettings = {
     },
   } satisfies Setting<string>,
   // It is secret because one Kubernetes Secret holds both the name and the password.
-  openSearchUser: text('CES_SEARCH_OPENSEARCH_USER', 'OpenSearch user name of this process; empty: none', {
+  openSearchUser: text('CES_SEARCH_OPENSEARCH_USER', 'OpenSearch user name', {
     default: '',
     secret: true,
   }),
@@ -41,26 +39,19 @@ export const engineSettings = {
     default: '',
     secret: true,
   }),
-  openSearchCaFile: text(
-    'CES_SEARCH_OPENSEARCH_CA_FILE',
-    'CA certificates (PEM) that verify OpenSearch nodes; empty: the certificates that Node.js trusts',
-    { default: '' },
-  ),
-  openSearchTimeoutMs: integer(
-    'CES_SEARCH_OPENSEARCH_TIMEOUT_MS',
-    'timeout of a request to OpenSearch, in milliseconds; for a search at most half of the remaining deadline',
-    { default: '5000', min: 1 },
-  ),
-  openSearchShards: integer(
-    'CES_SEARCH_OPENSEARCH_SHARDS',
-    'primary shards of a new index; a change takes effect at the next rebuild',
-    { default: '1', min: 1, max: 1024 },
-  ),
-  openSearchReplicas: integer(
-    'CES_SEARCH_OPENSEARCH_REPLICAS',
-    'replicas of each shard, each on another node; 0: losing a node loses the index',
-    { default: '0', max: 10 },
-  ),
+  openSearchCaFile: text('CES_SEARCH_OPENSEARCH_CA_FILE', 'CA certificates for OpenSearch; empty: those of Node.js', {
+    default: '',
+  }),
+  openSearchTimeoutMs: integer('CES_SEARCH_OPENSEARCH_TIMEOUT_MS', 'timeout of a request to OpenSearch', {
+    default: '5000',
+    min: 1,
+  }),
+  openSearchShards: integer('CES_SEARCH_OPENSEARCH_SHARDS', 'primary shards, from the next rebuild on', {
+    default: '1',
+    min: 1,
+    max: 1024,
+  }),
+  openSearchReplicas: integer('CES_SEARCH_OPENSEARCH_REPLICAS', 'replicas of each shard', { default: '0', max: 10 }),
 };
 
 export type EngineConfig = SettingValues<typeof engineSettings>;

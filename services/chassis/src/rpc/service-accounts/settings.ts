@@ -6,7 +6,7 @@ export type CallersBySubject = ReadonlyMap<string, string>;
 export const serviceAccountSettings = {
   serviceAccounts: serviceAccounts(
     'CES_RPC_SERVICE_ACCOUNTS',
-    'ServiceAccounts whose tokens are accepted, as caller=namespace:name pairs; empty: none',
+    'accepted ServiceAccounts as caller=namespace:name pairs',
   ),
   serviceAccountIssuer: text(
     'CES_RPC_SERVICE_ACCOUNT_ISSUER',
@@ -15,34 +15,30 @@ export const serviceAccountSettings = {
   ),
   serviceAccountAudience: text(
     'CES_RPC_SERVICE_ACCOUNT_AUDIENCE',
-    'audience that ServiceAccount tokens for this service must have',
+    'audience of ServiceAccount tokens for this service',
     { default: '' },
   ),
-  serviceAccountKeysFile: text(
-    'CES_RPC_SERVICE_ACCOUNT_KEYS_FILE',
-    'file with the public keys of the issuer (JSON Web Key Set), reloaded when it changes',
-    { default: '' },
-  ),
+  serviceAccountKeysFile: text('CES_RPC_SERVICE_ACCOUNT_KEYS_FILE', 'file with the public keys of the issuer (JWKS)', {
+    default: '',
+  }),
   serviceAccountKeysUrl: url(
     'CES_RPC_SERVICE_ACCOUNT_KEYS_URL',
-    'address of the public keys of the issuer, instead of the file; fetched every minute and for an unknown key',
+    'address of the public keys of the issuer, instead of the file',
     { schemes: ['https'], default: '' },
   ),
   serviceAccountKeysCaFile: text(
     'CES_RPC_SERVICE_ACCOUNT_KEYS_CA_FILE',
-    'CA certificates (PEM) that verify CES_RPC_SERVICE_ACCOUNT_KEYS_URL; empty: the certificates of the system',
+    'CA certificates for CES_RPC_SERVICE_ACCOUNT_KEYS_URL; empty: those of the system',
     { default: '' },
   ),
   serviceAccountKeysTokenFile: text(
     'CES_RPC_SERVICE_ACCOUNT_KEYS_TOKEN_FILE',
-    'file with the bearer token for CES_RPC_SERVICE_ACCOUNT_KEYS_URL; empty: none',
+    'file with the bearer token for CES_RPC_SERVICE_ACCOUNT_KEYS_URL',
     { default: '' },
   ),
-  sharedTokens: flag(
-    'CES_RPC_SHARED_TOKENS',
-    'whether programs may authenticate with the tokens of CES_RPC_CALLER_DIGESTS; operators always use their tokens',
-    { default: 'true' },
-  ),
+  sharedTokens: flag('CES_RPC_SHARED_TOKENS', 'whether tokens of CES_RPC_CALLER_DIGESTS are accepted', {
+    default: 'true',
+  }),
 };
 
 export type ServiceAccountSettings = SettingValues<typeof serviceAccountSettings>;
