@@ -42,7 +42,8 @@ afterAll(async () => {
 test('an operation is reached by account and id, and by account, action and key', async () => {
   expect(await findById(pool, owner.accountId, id)).toMatchObject({ id });
   expect(await findById(pool, stranger.accountId, id)).toBeUndefined();
-  const byKey = async (accountId: bigint) => (await findByRequestKey(pool, accountId, 'company_search', key, 3_600_000)).owner;
+  const byKey = async (accountId: bigint) =>
+    (await findByRequestKey(pool, accountId, 'company_search', key, 3_600_000)).owner;
   expect(await byKey(owner.accountId)).toMatchObject({ kind: 'operation', operation: { id } });
   expect(await byKey(stranger.accountId)).toEqual({ kind: 'none' });
   expect(await findKept(pool, owner.accountId, id, 3_600_000)).toMatchObject({ operation: { id } });

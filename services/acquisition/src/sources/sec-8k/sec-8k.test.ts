@@ -54,9 +54,7 @@ describe('item 5.02', () => {
     'On November 2, 2026, the Compensation Committee granted options that vest on retirement of an officer.',
     'On November 2, 2026, the board set the targets of its named executive officers, such as Ada M. Sluice.',
   ])('about pay alone is left out: %s', async (pay) => {
-    expect((await report('5.02', pay)).leftOut).toEqual([
-      'item 5.02 reports pay or plans, and no change of a person',
-    ]);
+    expect((await report('5.02', pay)).leftOut).toEqual(['item 5.02 reports pay or plans, and no change of a person']);
   });
 
   test.each([
