@@ -138,7 +138,7 @@ async function checkIndex({ tools, folder, name, tag }: Trial, chart: string): P
   return faults + report('the provenance is of this build', provenanceFaults(content, known));
 }
 
-/** Whoever can write to the registry but lacks the key can move the tag. */
+/** Write access to the registry is enough to move a tag, without the key. */
 async function checkAltered({ tools, folder, name, tag }: Trial): Promise<number> {
   const layer = path.join(folder, 'layer');
   await mkdir(path.join(layer, 'app'), { recursive: true });

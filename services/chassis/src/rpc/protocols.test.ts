@@ -187,7 +187,12 @@ test('what streams has the bounds of every other call: its caller, its deadline 
     logger: createLogger('test', 'silent'),
   });
   const ingest = (callerToken: string, message: MessageInitShape<typeof IngestDocumentRequestSchema>) => {
-    const client = createRpcClient(AcquisitionAdminService, { url: server.url, timeoutMs: 2_000, callerToken });
+    const client = createRpcClient(AcquisitionAdminService, {
+      url: server.url,
+      timeoutMs: 2_000,
+      callerToken,
+      reason: 'a test',
+    });
     return client.ingestDocument(
       (async function* () {
         yield message;

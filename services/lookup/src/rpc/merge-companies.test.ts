@@ -103,8 +103,8 @@ test('merges and splits have an audit row with reason and caller', async () => {
   );
   const row = { caller: 'admin', company_id: a.id, other_company_id: b.id };
   expect(rows).toEqual([
-    { ...row, action: 'merge', reason: 'the register says so' },
-    { ...row, action: 'split', reason: 'two plants' },
+    { ...row, action: 'merge', reason: 'a test' },
+    { ...row, action: 'split', reason: 'a test' },
   ]);
 });
 

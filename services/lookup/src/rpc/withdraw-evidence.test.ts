@@ -92,7 +92,7 @@ test('who withdrew and restored what is in the audit', async () => {
     [observationId],
   );
   expect(rows).toEqual([
-    { caller: 'admin', action: 'withdraw', evidence_id: first, reason: 'wrong' },
+    { caller: 'admin', action: 'withdraw', evidence_id: first, reason: 'a test' },
     { caller: 'acquisition', action: 'restore', evidence_id: first, reason: null },
   ]);
 });

@@ -1,4 +1,4 @@
-/** The part of the standard interface that is used here; TypeScript declares it for browsers only. */
+/** The part of the standard interface that is used here; TypeScript has it for browsers only. */
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array);
