@@ -32,7 +32,10 @@ test('entries get the keys and actions of the operations that the account has, a
     return usage.id;
   };
   const [own, stranger] = [await lookUp(1n), await lookUp(2n)];
-  const line = (operationId: bigint) => ({ operationId, settledAt: at(1), units });
+  const line = (operationId: bigint) => ({
+    ...{ operationId, settledAt: at(1), units },
+    operationIdentity: stack.ledger.postings.get(operationId)?.identity ?? crypto.randomUUID(),
+  });
   stack.ledger.statement = statementOf([line(own), { ...line(own), reason: 'Lost.' }, line(stranger), line(777n)]);
   const { entries, totals, nextCursor } = await ask();
   expect(
