@@ -60,6 +60,7 @@ export interface TestStack extends AsyncDisposable {
 }
 
 const CALLERS = ['gateway', 'operations', 'search', 'lookup', 'acquisition', 'admin'] as const;
+const SERVICES = ['ledger', 'operations', 'search', 'lookup', 'acquisition'] as const;
 const logger = programLogger('test');
 const quietly = () => logger;
 
@@ -68,7 +69,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
 }
 
 async function startInside(options: TestStackOptions): Promise<TestStack> {
-  const cleanup = new AsyncDisposableStack();
+  await using cleanup = new AsyncDisposableStack();
   const databases = await createDatabases();
   cleanup.defer(() => disposeOf(Object.values(databases)));
   const { acquisition: ownEnvironment } = options;
@@ -109,6 +110,7 @@ async function startInside(options: TestStackOptions): Promise<TestStack> {
   );
   const admin = { callerToken: tokenOf('admin'), reason: 'a test', timeoutMs: 30_000 };
   const searchAdmin = createRpcClient(SearchAdminService, { ...admin, url: search.url });
+  const started = cleanup.move();
   return {
     baseUrl: gateway.url,
     databases,
@@ -130,7 +132,7 @@ async function startInside(options: TestStackOptions): Promise<TestStack> {
       };
       await vi.waitFor(caughtUp, { timeout: 60_000, interval: 20 });
     },
-    [Symbol.asyncDispose]: () => cleanup.disposeAsync(),
+    [Symbol.asyncDispose]: () => started.disposeAsync(),
   };
 }
 
@@ -178,8 +180,7 @@ function testEnvironment(databases: TestStack['databases'], extra: Environment):
 }
 
 function ownTokens(name: Caller): Environment {
-  const shown = CALLERS.map((callee) => `${callee}=${tokenOf(name)}`);
-  return { CES_RPC_TOKENS: shown.join(',') };
+  return { CES_RPC_TOKENS: SERVICES.map((callee) => `${callee}=${tokenOf(name)}`).join(',') };
 }
 
 export function tokenOf(name: Caller): string {
