@@ -137,9 +137,9 @@ test('a block outside a transaction keeps the batches that it committed, and wha
 
 test('a file may take longer than statements of its role', async () => {
   await other.query(
-    `do $$ begin execute format('alter database %I set statement_timeout = 20', current_database()); end $$`,
+    `do $$ begin execute format('alter database %I set statement_timeout = 500', current_database()); end $$`,
   );
-  await nextIs('select pg_sleep(0.1);');
+  await nextIs('select pg_sleep(1);');
   expect(await migrate(directory, databaseUrl, logger)).toBe(1);
 });
 
