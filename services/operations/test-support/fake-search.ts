@@ -11,6 +11,7 @@ export class FakeSearch {
   readonly requests: SearchRequest[] = [];
   planIsEmpty = false;
   notRecorded: string[] = [];
+  notMet: string[] = [];
   candidateLimitReached = false;
   before: (method: string, query: string) => Promise<void> | void = () => undefined;
 
@@ -86,6 +87,7 @@ export class FakeSearch {
       retrieval: Retrieval.LEXICAL,
       candidateCompanies: ids.length,
       candidateLimitReached: this.candidateLimitReached,
+      notMet: this.notMet,
     };
   }
 }

@@ -150,11 +150,10 @@ function rate({ companies, answers }: Found, terms: Terms, weights: readonly num
 
 function calibrationOf(): Calibration {
   const newest = loadCalibrations(FILE)[0]?.version ?? 0;
-  const named = ([constant = 0, score = 0, highest = 0, missed = 0]: readonly number[]) => ({
+  const named = ([constant = 0, score = 0, highest = 0]: readonly number[]) => ({
     constant: rounded(constant),
     score: rounded(score),
     highest: rounded(highest),
-    missed: rounded(missed),
   });
   const isTrusted = (error: number) => meaning.queries >= TRUSTED.queries && error <= TRUSTED.error;
   return {
@@ -170,7 +169,7 @@ function calibrationOf(): Calibration {
     meaning: {
       model: encoder.model,
       ...named(meaning.weights),
-      similarity: rounded(meaning.weights[4] ?? 0),
+      similarity: rounded(meaning.weights[3] ?? 0),
       trusted: isTrusted(meaning.error),
     },
   };

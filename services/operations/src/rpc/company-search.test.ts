@@ -57,6 +57,16 @@ test('an answer says what the record does not hold, empty or not, and a retry sa
   }
 });
 
+test('an answer says which condition of the query nothing meets', async () => {
+  stack.search.notMet = ['place_not_met', 'time_not_met'];
+  const first = outcomeOf(
+    await stack.submit({ requestKey: 'unmet', input: { query: 'mills in Yukon' } }),
+    'companySearch',
+  );
+  expect(first.coverage?.limitations.slice(-2)).toEqual(['place_not_met', 'time_not_met']);
+  stack.search.notMet = [];
+});
+
 test('the default window is 30 days back at midnight UTC and frozen with the operation', async () => {
   stack.record.addCompanies(1);
   const first = await stack.submit({ requestKey: 'k', input: { query: 'a' } });

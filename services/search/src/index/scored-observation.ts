@@ -1,7 +1,7 @@
 import type { ScoreParts } from '../ranking/add-up-score.ts';
 import type { Scoring } from '../ranking/scoring.ts';
 import type { WeighedTerm } from '../ranking/weigh-terms.ts';
-import { CONTEXT_WEIGHT, ELSEWHERE_FACTOR, NO_WORD_FACTOR } from '../ranking/weights.ts';
+import { CONTEXT_WEIGHT, MISSED_FACTOR, NO_WORD_FACTOR } from '../ranking/weights.ts';
 import type { RankedHit, RankingQuery, TermGain } from './observation-index.ts';
 
 /** `context` already includes `contextShare`; `contextGains` do not. */
@@ -17,7 +17,7 @@ export interface ScoredRow extends ScoreParts {
 }
 
 export function hitOf(row: ScoredRow, { plan }: RankingQuery, scoring: Scoring): RankedHit {
-  const placeFactor = plan.places.length > 0 && !row.isThere ? ELSEWHERE_FACTOR : 1;
+  const placeFactor = plan.places.length > 0 && !row.isThere ? MISSED_FACTOR : 1;
   const answerFactor = scoring.asksWords && row.own <= 0 ? NO_WORD_FACTOR : 1;
   return {
     observationId: row.observationId,
@@ -37,7 +37,6 @@ export function hitOf(row: ScoredRow, { plan }: RankingQuery, scoring: Scoring):
     relevance: {
       score: shareOf(answeringTotal(row, scoring, placeFactor, answerFactor), scoring.answering.highest),
       highest: scoring.answering.highest,
-      missed: missedConditions(row, scoring, placeFactor),
       ...(row.similarity !== undefined && { similarity: row.similarity }),
     },
     gains: [
@@ -52,14 +51,8 @@ function answeringTotal(row: ScoredRow, scoring: Scoring, placeFactor: number, a
   const words = scoring.base + row.own + (byKind ? row.context : row.context / row.contextShare);
   const kind = byKind && row.kindFactor > 1 ? scoring.kindGain : 0;
   const factors = row.timeFactor * row.avoidedFactor * row.factFactor * answerFactor;
-  const open = (byKind ? row.kindFactor : 1) * (byPlace ? placeFactor : 1);
+  const open = (byKind ? row.kindFactor : 1) * placeFactor;
   return (words + kind + (byPlace ? row.place : 0)) * factors * open;
-}
-
-/** A place counts only where no filter can require it. */
-function missedConditions(row: ScoredRow, { answering }: Scoring, placeFactor: number): number {
-  const factors = [row.timeFactor, row.factFactor, ...(answering.byPlace ? [placeFactor] : [])];
-  return factors.filter((factor) => factor < 1).length;
 }
 
 function shareOf(total: number, highest: number): number {

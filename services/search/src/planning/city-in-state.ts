@@ -22,6 +22,7 @@ export function cityInState(
   for (let length = CITY_WORDS; length > 0; length -= 1) {
     const state = stateAt(words, tokens, at + length, vocabulary);
     if (!state) continue;
+    if (isOtherwiseKnown(words, tokens, at, { length, state }, vocabulary)) continue;
     const city = words.slice(at, at + length);
     const listed = vocabulary.places.get(city) ?? [];
     const home = listed.find((place) => place.cityOf === state.code);
@@ -33,11 +34,25 @@ export function cityInState(
       except: [],
       country: Country.UNSPECIFIED,
       kept: false,
-      around: home?.around ?? [],
+      around: [...(home?.around ?? []), state.name],
     };
     return { ...place, start: at, length: length + state.length, isCity: true };
   }
   return undefined;
+}
+
+/** Matches lists ("Hill, Oklahoma City", "Vermont, Maine, New Hampshire") and "Washington, DC". */
+function isOtherwiseKnown(
+  words: readonly string[],
+  tokens: readonly Token[],
+  at: number,
+  { length, state }: { readonly length: number; readonly state: State },
+  vocabulary: Vocabulary,
+): boolean {
+  const isDivided = tokens.slice(at, at + length - 1).some((token) => token.beforeComma || token.endsClause);
+  const ofState = vocabulary.places.longestAt(words, at + length)?.length ?? 0;
+  const whole = vocabulary.places.longestAt(words, at)?.length ?? 0;
+  return isDivided || ofState > state.length || whole === length + state.length;
 }
 
 /**

@@ -77,14 +77,32 @@ describe('cities', () => {
     ['plants in London ON', 'london on ontario'],
     ['plants in Ontario, CA', 'ontario ca california'],
     ['plants in New York, NY', 'new york ny new york'],
-    ['plants in Washington, DC', 'washington dc district of columbia'],
+    ['plants in Washington, DC', 'district of columbia'],
     ['usines à Montréal', 'montreal'],
   ])('"%s" names %s alone', (query, place) => {
     expect(places(query)).toEqual([place]);
   });
 
-  test('a city and another state in a list are two places', () => {
+  test('places in a list are no city in a state', () => {
     expect(places('plants in Seattle, Oregon and Idaho')).toEqual(['seattle', 'oregon', 'idaho']);
+    expect(places('plants in Vermont, Maine, Ohio or Utah')).toEqual(['vermont', 'maine', 'ohio', 'utah']);
+  });
+
+  test('an unknown name in a list of places is weaker evidence of them, and a search term', () => {
+    expect(near('depots at Hill, Oklahoma City or Warner Robins')).toEqual(['hill', 'warner robins']);
+    expect(words('depots at Hill, Oklahoma City or Warner Robins')).toEqual(['depots', 'Hill', 'Warner', 'Robins']);
+    expect(near('jobs in Guelph, Elora or Toronto: who hires?')).toContain('elora');
+    expect(near('Siemens plants in Ontario for Bombardier')).not.toContain('siemens');
+  });
+
+  test('around a city of a state, the state is weaker evidence', () => {
+    expect(near('plants around Waseca, Minnesota')).toEqual(['minnesota']);
+    expect(near('plants in Waseca, Minnesota')).toEqual([]);
+  });
+
+  test('a name of another form means no place', () => {
+    expect(places('hiring analysts for billing')).toEqual([]);
+    expect(places('spare parts for maritime patrol aircraft')).toEqual([]);
   });
 
   test('a name that several bear means the best known, without what another state says of it', () => {

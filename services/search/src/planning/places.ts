@@ -9,6 +9,7 @@ import {
   AREA,
   AROUND,
   BEFORE_PLACES,
+  CITY_WORDS,
   CONJUNCTIONS,
   DIRECTIONS,
   PLACE_MODIFIERS,
@@ -34,7 +35,38 @@ export function findPlaces(
     mentions.push(mention);
     at = mention.start + mention.length - 1;
   }
-  return inContext(mentions, tokens, vocabulary);
+  return withUnknownBeside(inContext(mentions, tokens, vocabulary), tokens);
+}
+
+/**
+ * Takes capitalised words that a list joins to a known place for weaker evidence of it: "Hill,
+ * Oklahoma City or Warner Robins". They stay search terms, because they may be something else.
+ */
+function withUnknownBeside(mentions: readonly PlaceMention[], tokens: readonly Token[]): PlaceMention[] {
+  const taken = new Set(mentions.flatMap(({ start, length }) => tokens.slice(start, start + length)));
+  const isName = (token: Token | undefined) => token !== undefined && startsWithCapital(token) && !taken.has(token);
+  const endsName = (token: Token | undefined) => token?.beforeComma === true || token?.endsClause === true;
+  const isJoint = (at: number) => CONJUNCTIONS.has(tokens[at]?.word ?? '');
+  const wordsOf = (from: number, to: number) => tokens.slice(from, to).map(({ word }) => word);
+  const after = (at: number): string[] => {
+    const from = isJoint(at) ? at + 1 : at;
+    if (from === at && tokens[at - 1]?.beforeComma !== true) return [];
+    let to = from;
+    while (to < from + CITY_WORDS && isName(tokens[to]) && (to === from || !endsName(tokens[to - 1]))) to += 1;
+    return wordsOf(from, to);
+  };
+  const before = (at: number): string[] => {
+    const to = isJoint(at - 1) ? at - 1 : at;
+    if (to === at && tokens[at - 1]?.beforeComma !== true) return [];
+    let from = to;
+    while (from > to - CITY_WORDS && isName(tokens[from - 1]) && (from === to || !endsName(tokens[from - 1])))
+      from -= 1;
+    return wordsOf(from, to);
+  };
+  return mentions.map((mention) => {
+    const found = [before(mention.start), after(mention.start + mention.length)].filter((name) => name.length > 0);
+    return { ...mention, near: [...mention.near, ...found.map((name) => name.join(' '))] };
+  });
 }
 
 export function isRequiredByFilter(place: Pick<PlaceName, 'country'>, countries: readonly Country[]): boolean {

@@ -2,6 +2,7 @@ interface Span {
   readonly since?: Date;
   readonly until?: Date;
   readonly length: number;
+  readonly isVague?: true;
 }
 
 const NUMBERS: ReadonlyMap<string, number> = new Map(
@@ -71,7 +72,7 @@ const DAY_MS = 86_400_000;
  */
 export function spanAt(words: readonly string[], at: number, now: Date): Span | undefined {
   const [word = '', next = ''] = words.slice(at, at + 2);
-  if (RECENT.has(word)) return { since: daysBefore(now, RECENT_DAYS), length: 1 };
+  if (RECENT.has(word)) return { since: daysBefore(now, RECENT_DAYS), length: 1, isVague: true };
   if (word === 'yesterday' || word === 'hier') return { since: daysBefore(now, 1), length: 1 };
   if (THIS.has(word)) return thisUnit(next, now);
   if (LAST.has(word)) return lastUnits(words, at, now);

@@ -32,6 +32,8 @@ test.each([
   ['this week', '2026-11-16', undefined],
   ['this year', '2026-01-01', undefined],
   ['recently', '2026-08-22', undefined],
+  ['recently, in December 2025', '2025-12-01', '2026-01-01'],
+  ['during the latest, in December 2025', '2025-12-01', '2026-01-01'],
   ['in 2024 or 2025', '2024-01-01', '2026-01-01'],
   ['in 2013, 2014 and 2015', '2013-01-01', '2016-01-01'],
   ['in July, August or September of 2008', '2008-07-01', '2008-10-01'],

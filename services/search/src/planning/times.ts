@@ -11,6 +11,8 @@ export interface TimeMention {
   /** `since` is inclusive, and `until` is exclusive. */
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
+  /** "Recently" counts only if the query names no time. */
+  readonly isVague?: boolean | undefined;
   readonly start: number;
   readonly length: number;
 }
@@ -46,7 +48,9 @@ export function requestedTime(
   mentions: readonly TimeMention[],
   isNegated: (index: number) => boolean,
 ): Pick<TimeMention, 'since' | 'until'> {
-  const asked = mentions.map((mention) => (isNegated(mention.start) ? opposite(mention) : mention));
+  const exact = mentions.filter(({ isVague }) => !isVague);
+  const counted = exact.length > 0 ? exact : mentions;
+  const asked = counted.map((mention) => (isNegated(mention.start) ? opposite(mention) : mention));
   const begins = asked.flatMap(({ since }) => since ?? []).map(Number);
   const ends = asked.flatMap(({ until }) => until ?? []).map(Number);
   return {
@@ -101,7 +105,7 @@ function boundedAt(words: readonly string[], at: number, now: Date): TimeRange |
     const period = listedAt(words, at + phrase.length, bound) ?? relativeAt(words, at + phrase.length, now);
     const article = words[at + phrase.length] === 'the' ? 1 : 0;
     const near = period ? undefined : spanAt(words, at + phrase.length + article, now);
-    if (near) return { ...bounded(near, bound), length: phrase.length + article + near.length };
+    if (near) return { ...bounded(near, bound), isVague: near.isVague, length: phrase.length + article + near.length };
     if (!period || (['a', 'by'].includes(phrase[0] ?? '') && isYear(words[at + 1]))) continue;
     if (phrase[0] === 'of' && isYear(words[at + 1]) && !ENDS.has(words[at + 2] ?? '')) return undefined;
     const length = phrase.length + period.length;

@@ -1,6 +1,6 @@
 import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { Scoring } from './scoring.ts';
-import { CONTEXT_FLOOR, ELSEWHERE_FACTOR, LEAST_SHARE, NO_WORD_FACTOR } from './weights.ts';
+import { CONTEXT_FLOOR, LEAST_SHARE, MISSED_FACTOR, NO_WORD_FACTOR } from './weights.ts';
 
 /** An engine measures these parts of an observation. Gains are in idf units. */
 export interface ObservedParts {
@@ -61,7 +61,7 @@ export function leastTotal({ highest }: Scoring, { places }: Plan, parts: Observ
 
 function factorsOf(parts: ObservedParts, asksPlace: boolean): number {
   const { atPlace, kindFactor, timeFactor, avoidedFactor, factFactor } = parts;
-  const elsewhere = asksPlace && atPlace <= 0 ? ELSEWHERE_FACTOR : 1;
+  const elsewhere = asksPlace && atPlace <= 0 ? MISSED_FACTOR : 1;
   return kindFactor * timeFactor * avoidedFactor * factFactor * elsewhere;
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { currentCalibration, loadCalibrations, probabilityOf } from './calibration.ts';
 
 const calibrations = loadCalibrations();
-const FEATURES = { score: 0.3, highest: 40, missed: 0 };
+const FEATURES = { score: 0.3, highest: 40 };
 
 test('the newest calibration is in force', () => {
   expect(currentCalibration()).toEqual(calibrations[0]);
@@ -23,15 +23,6 @@ test('a better score is more probable, and none is certain', () => {
     expect(probability(extreme)).toBeGreaterThan(0);
     expect(probability(extreme)).toBeLessThan(1);
   }
-});
-
-test('an observation that misses a condition of the query is much less probable', () => {
-  const calibration = currentCalibration();
-  const odds = (missed: number) => {
-    const probability = probabilityOf({ ...FEATURES, missed, similarity: 0.85 }, calibration);
-    return probability / (1 - probability);
-  };
-  expect(odds(0)).toBeGreaterThan(10 * odds(1));
 });
 
 test('a small record, of which every word is frequent, is rated like the least that was fitted', () => {

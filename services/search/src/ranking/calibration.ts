@@ -7,8 +7,6 @@ const WordWeights = {
   constant: Type.Number(),
   score: Type.Number(),
   highest: Type.Number(),
-  /** Versions up to 5 have none. */
-  missed: Type.Optional(Type.Number()),
 };
 const Weights = Type.Object(WordWeights);
 /** Weights for observations whose similarity to the query is known too. */
@@ -43,8 +41,6 @@ export type CalibrationWeights = Static<typeof Weights>;
 export interface RelevanceFeatures {
   readonly score: number;
   readonly highest: number;
-  /** It counts conditions of the query (time, facts, places) that the observation does not meet. */
-  readonly missed: number;
   /** It is the cosine of query and observation under the calibration's model; absent if unknown. */
   readonly similarity?: number | undefined;
 }
@@ -79,20 +75,16 @@ export function probabilityOf(
 ): number {
   const { meaning, weights } = calibration;
   const byMeaning = meaning && features.similarity !== undefined;
-  const { score, highest, missed } = termsOf(features);
+  const { score, highest } = termsOf(features);
   const { constant, ...own } = byMeaning ? meaning : weights;
   const similarity = byMeaning ? meaning.similarity * (features.similarity ?? 0) : 0;
-  return (
-    1 /
-    (1 + Math.exp(-(constant + own.score * score + own.highest * highest + (own.missed ?? 0) * missed + similarity)))
-  );
+  return 1 / (1 + Math.exp(-(constant + own.score * score + own.highest * highest + similarity)));
 }
 
-export function termsOf({ score, highest, missed }: RelevanceFeatures): Required<CalibrationWeights> {
+export function termsOf({ score, highest }: RelevanceFeatures): CalibrationWeights {
   return {
     constant: 1,
     score: Math.log(Math.max(score, LEAST_SCORE)),
     highest: Math.log(Math.max(highest, MIN_HIGHEST)),
-    missed,
   };
 }

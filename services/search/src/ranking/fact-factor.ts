@@ -1,7 +1,7 @@
 import type { FactCondition } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { rangesOf } from '../facts/condition-codes.ts';
 import type { CodeRange } from '../facts/fact-codes.ts';
-import { UNKNOWN_FACTOR, UNMET_FACTOR } from './weights.ts';
+import { MISSED_FACTOR, UNKNOWN_FACTOR } from './weights.ts';
 
 /** `undefined` codes mean that the observation states no facts. */
 export function factFactorOf(condition: FactCondition): (codes: readonly number[] | undefined) => number {
@@ -11,6 +11,6 @@ export function factFactorOf(condition: FactCondition): (codes: readonly number[
   return (codes) => {
     if (codes === undefined) return UNKNOWN_FACTOR;
     if (codes.some((code) => isWithin(code, meeting))) return 1;
-    return codes.some((code) => isWithin(code, [all])) ? UNMET_FACTOR : UNKNOWN_FACTOR;
+    return codes.some((code) => isWithin(code, [all])) ? MISSED_FACTOR : UNKNOWN_FACTOR;
   };
 }

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { filters } from '../../test-support/documents.ts';
 import type { ObservationIndex, RankedHit, RankingQuery } from '../index/observation-index.ts';
 import { rankCompanies } from './rank-companies.ts';
+import { MISSED_FACTOR, UNKNOWN_FACTOR } from './weights.ts';
 
 function hit(companyId: bigint, observationId: bigint, score: number): RankedHit {
   return {
@@ -21,7 +22,7 @@ function hit(companyId: bigint, observationId: bigint, score: number): RankedHit
     answerFactor: 1,
     factFactor: 1,
     highest: 20,
-    relevance: { score, highest: 20, missed: 0 },
+    relevance: { score, highest: 20 },
     gains: [],
   };
 }
@@ -112,7 +113,7 @@ test('how probable a company is depends on nothing but what it shows', async () 
 
 test('a company answers by the observation that speaks most for it, whichever ranks first', async () => {
   const within = { candidates: 100, companies: 100 };
-  const hits = [hit(1n, 1n, 0.9), { ...hit(1n, 2n, 0.3), relevance: { score: 0.95, highest: 20, missed: 0 } }];
+  const hits = [hit(1n, 1n, 0.9), { ...hit(1n, 2n, 0.3), relevance: { score: 0.95, highest: 20 } }];
   const { companies } = await rankHits(within, create(PlanSchema), { ...TELLING, hits });
   const [alone] = (await rankHits(within, create(PlanSchema), { ...TELLING, hits: [hit(1n, 2n, 0.95)] })).companies;
   expect(companies[0]?.relevance).toBe(alone?.relevance);
@@ -210,4 +211,53 @@ describe('where vectors are known', () => {
 test('the index is asked for one company more than counts, and for three observations of each', async () => {
   const { asked } = await rankHits({ candidates: 100, companies: 5 });
   expect(asked[0]).toMatchObject({ companies: 101, observationsPerCompany: 3 });
+});
+
+describe('an observation that misses what the query states', () => {
+  const within = { candidates: 100, companies: 100 };
+  const of = (companyId: bigint, missed: Partial<RankedHit>) => ({ ...hit(companyId, companyId, 0.5), ...missed });
+  const ELSEWHERE = { placeFactor: MISSED_FACTOR };
+  const EARLIER = { timeFactor: MISSED_FACTOR };
+  const OTHERWISE = { factFactor: MISSED_FACTOR * UNKNOWN_FACTOR };
+  const UNSTATED = { factFactor: UNKNOWN_FACTOR };
+  const rank = async (...hits: RankedHit[]) => {
+    const { ids, unmet } = await rankHits(within, create(PlanSchema), { ...TELLING, hits });
+    return { ids, unmet };
+  };
+
+  test.each([
+    ['place', ELSEWHERE],
+    ['time', EARLIER],
+    ['fact', OTHERWISE],
+  ])('is no answer: %s', async (condition, missed) => {
+    expect(await rank(of(1n, missed), of(2n, {}))).toEqual({ ids: [2n], unmet: [] });
+    expect(await rank(of(1n, missed))).toEqual({ ids: [], unmet: [condition] });
+  });
+
+  test('takes no other observation of its company along', async () => {
+    const hits = [of(1n, ELSEWHERE), { ...hit(1n, 2n, 0.4) }];
+    const { companies } = await rankHits(within, create(PlanSchema), { ...TELLING, hits });
+    expect(companies[0]?.hits.map(({ observationId }) => observationId)).toEqual([2n]);
+  });
+
+  test('names the conditions that others do not meet either', async () => {
+    expect(await rank(of(1n, ELSEWHERE), of(2n, { ...ELSEWHERE, ...EARLIER }))).toMatchObject({ unmet: ['place'] });
+    expect(await rank(of(1n, ELSEWHERE), of(2n, EARLIER))).toMatchObject({ unmet: ['place', 'time'] });
+    expect(await rank(of(2n, { ...ELSEWHERE, ...EARLIER }))).toMatchObject({ unmet: ['place', 'time'] });
+  });
+
+  test('an unstated fact is an answer that says so, unless another company states it', async () => {
+    expect(await rank(of(1n, UNSTATED))).toEqual({ ids: [1n], unmet: ['fact'] });
+    expect(await rank(of(1n, UNSTATED), of(2n, {}))).toEqual({ ids: [1n, 2n], unmet: [] });
+  });
+
+  test('a condition counts as unmet only by what would be probable enough', async () => {
+    const asked = create(PlanSchema, { minimumRelevance: 900 });
+    const unlikely = { score: 0.1 * MISSED_FACTOR, highest: 20 };
+    const likely = { score: 0.9 * MISSED_FACTOR, highest: 20 };
+    const unmetOf = async (relevance: RankedHit['relevance']) =>
+      (await rankHits(within, asked, { ...TELLING, hits: [of(1n, { ...ELSEWHERE, relevance })] })).unmet;
+    expect(await unmetOf(likely)).toEqual(['place']);
+    expect(await unmetOf(unlikely)).toEqual([]);
+  });
 });

@@ -3,6 +3,7 @@ import type { ObservationIndex, QueryMeaning, RankedHit, Ranking, RankingQuery }
 import { type Calibration, probabilityOf, type RelevanceFeatures } from './calibration.ts';
 import { weightBySimilarity } from './fuse.ts';
 import { minimumProbability } from './relevance-filter.ts';
+import { missedConditions, type StatedCondition, scoreIfMet, unmetConditions } from './stated-conditions.ts';
 
 export interface RankLimits {
   readonly candidates: number;
@@ -25,6 +26,8 @@ export interface CompanyRanking {
   /** A threshold excluded possibly irrelevant companies. It may leave no company. */
   readonly relevanceValidated: boolean;
   readonly byMeaning: boolean;
+  /** Stated conditions that nothing found meets together with the others. */
+  readonly unmet: readonly StatedCondition[];
   readonly ranking: Ranking;
 }
 
@@ -35,7 +38,10 @@ const OBSERVATIONS_PER_COMPANY = 3;
  */
 const OBSERVATIONS_THAT_ANSWER = 20;
 
-/** Ranks candidates up to the limit, filters by relevance, reorders by meaning, and truncates. */
+/**
+ * Ranks candidates up to the limit, leaves out those that miss a stated condition or are unlikely
+ * to answer, reorders by meaning, and truncates.
+ */
 export async function rankCompanies(
   index: ObservationIndex,
   plan: Plan,
@@ -50,12 +56,15 @@ export async function rankCompanies(
     observationsPerCompany: plan.minimumRelevance > 0 ? OBSERVATIONS_THAT_ANSWER : OBSERVATIONS_PER_COMPANY,
     ...how,
   });
-  const found = [...Map.groupBy(ranking.hits, ({ companyId }) => companyId)];
+  const meeting = ranking.hits.filter((hit) => missedConditions(hit).length === 0);
+  const found = [...Map.groupBy(meeting, ({ companyId }) => companyId)];
   const hits = found.slice(0, limits.candidates).flatMap(([, own]) => own);
   const { meaning } = how;
   const byMeaning = hits.some(hasSimilarity);
   const isCalibrated = meaning !== undefined && meaning.model === limits.calibration.meaning?.model;
-  const candidates = groupByCompany(hits, (hit) => probabilityOf(relevanceOf(hit, isCalibrated), limits.calibration));
+  const probabilityAt = (hit: RankedHit, score: number) =>
+    probabilityOf({ ...relevanceOf(hit, isCalibrated), score }, limits.calibration);
+  const candidates = groupByCompany(hits, (hit) => probabilityAt(hit, hit.relevance.score));
   const probable = minimumProbability(plan, ranking);
   const relevant = candidates.filter(({ relevance }) => relevance >= probable);
   const ordered = meaning && byMeaning ? orderByMeaning(relevant, meaning) : relevant;
@@ -65,6 +74,11 @@ export async function rankCompanies(
     candidateLimitReached: found.length > limits.candidates,
     relevanceValidated: probable > 0 && isTrusted(limits.calibration, isCalibrated && hits.every(hasSimilarity)),
     byMeaning,
+    unmet: unmetConditions(
+      relevant.length > 0
+        ? relevant.flatMap((company) => company.hits)
+        : ranking.hits.filter((hit) => probabilityAt(hit, scoreIfMet(hit)) >= probable),
+    ),
     ranking,
   };
 }

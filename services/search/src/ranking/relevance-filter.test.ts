@@ -97,11 +97,11 @@ describe.each([1000, 3000])('in a record of %i observations', (size) => {
     expect(validated).toBe(true);
   });
 
-  test('what has one word and is elsewhere is left out', async () => {
-    const plan = planOf(WORDS[0] ?? '');
-    expect((await companiesOf(subject, planOf('battery storage plants in Ohio'), 0)).ids).toContain(ODD_ID);
-    expect((await companiesOf(subject, planOf('battery storage plants in Ohio'), LEAST)).ids).not.toContain(ODD_ID);
-    expect((await companiesOf(subject, plan, LEAST)).ids).toHaveLength(20);
+  test('what is elsewhere is left out, whatever the least probability', async () => {
+    for (const minimum of [0, LEAST]) {
+      expect((await companiesOf(subject, planOf('battery storage plants'), minimum)).ids).toContain(ODD_ID);
+      expect((await companiesOf(subject, planOf('battery storage plants in Ohio'), minimum)).ids).not.toContain(ODD_ID);
+    }
   });
 
   test.each(WITHOUT_WORDS)(

@@ -14,13 +14,15 @@ export const COMMON_WORD_GAIN = Math.log(20);
 /** A named kind gains as much as this many such words. */
 export const NAMED_KIND_WORDS = 2;
 export const NEAR_SHARE = 0.5;
-export const ELSEWHERE_FACTOR = 0.3;
-export const OUTSIDE_TIME_FACTOR = 0.25;
+/**
+ * An observation that misses a stated place, time or fact ranks after those that meet all. The
+ * answer leaves it out (`missedConditions`).
+ */
+export const MISSED_FACTOR = 0.01;
 export const AVOIDED_FACTOR = 0.3;
 /** It applies without any word of the query: the company fits, but its evidence does not answer. */
 export const NO_WORD_FACTOR = 0.8;
-/** They apply to a contradicted fact condition and to an observation without such a fact. */
-export const UNMET_FACTOR = 0.3;
+/** It applies to an observation that does not state the fact that a condition asks for. */
 export const UNKNOWN_FACTOR = 0.6;
 export const FAINT_WORD_WEIGHT = 0.5;
 /**

@@ -84,12 +84,6 @@ test('a known phrase and a quoted one are distinguished from words', async () =>
   });
 });
 
-test('what lies elsewhere or is older than asked for says by which factor', async () => {
-  const chips = await explain('semiconductor plant in Nevada since 2024');
-  const hit = chips.find((one) => one.companyId === 2n)?.hits[0];
-  expect(hit).toMatchObject({ placeFactor: 0.3, timeFactor: 0.25, place: 0 });
-});
-
 test('only an administrator may ask', async () => {
   await expect(stack.adminAs('operations').explainSearch({})).rejects.toThrow();
   await expect(stack.admin.explainSearch({ candidateLimit: 100 })).rejects.toThrow('A plan is needed');

@@ -33,6 +33,17 @@ test.each([
   );
 });
 
+test.each([
+  ['battery plants in Texas', [1], []],
+  ['battery plants in Ontario', [], ['place_not_met']],
+  ['battery plants in Texas before 2020', [], ['time_not_met']],
+  ['Series A of more than $50 million', [], ['fact_not_met']],
+])('"%s" finds %j and says that it misses %j', async (query, ids, notMet) => {
+  const { ranking } = await stack.search.planAndSearch({ query, filters: filters(), ...LIMITS });
+  expect(ranking?.companies.map(({ companyId }) => Number(companyId))).toEqual(ids);
+  expect(ranking?.notMet).toEqual(notMet);
+});
+
 test('of an empty plan nothing is ranked', async () => {
   const { plan, ranking } = await stack.search.planAndSearch({ query: 'the of', filters: filters(), ...LIMITS });
   expect(plan?.empty).toBe(true);

@@ -40,6 +40,7 @@ export async function rank(
     candidatesTruncated: isTruncated(found, plan),
     droppedTerms: [...found.ranking.droppedTerms, ...plan.leftOut],
     relevanceValidated: found.relevanceValidated,
+    notMet: found.unmet.map((condition) => `${condition}_not_met`),
     ...(found.ranking.position && { position: found.ranking.position }),
   };
 }

@@ -3,21 +3,27 @@ export interface PhraseMatch<T> {
   readonly value: T;
 }
 
-/** Finds the longest known phrase at a word. Singular and plural forms are equal. */
+/** Finds the longest known phrase at a word. */
 export class PhraseTable<T> {
+  readonly #normal: (word: string) => string;
   readonly #values = new Map<string, T>();
   /** Most words begin no phrase, which makes them cheap. */
   readonly #longest = new Map<string, number>();
 
+  /** Singular and plural forms are equal, unless `isExact`: "billing" is not the city Billings. */
+  constructor({ isExact = false } = {}) {
+    this.#normal = isExact ? (word) => word : singular;
+  }
+
   /** A later value replaces an earlier one. */
   set(words: readonly string[], value: T): void {
-    this.#values.set(normalForm(words), value);
-    const first = singular(words[0] ?? '');
+    this.#values.set(this.#normalForm(words), value);
+    const first = this.#normal(words[0] ?? '');
     this.#longest.set(first, Math.max(this.#longest.get(first) ?? 0, words.length));
   }
 
   get(words: readonly string[]): T | undefined {
-    return this.#values.get(normalForm(words));
+    return this.#values.get(this.#normalForm(words));
   }
 
   longestAt(
@@ -25,17 +31,17 @@ export class PhraseTable<T> {
     start: number,
     isWanted: (value: T) => boolean = () => true,
   ): PhraseMatch<T> | undefined {
-    const longest = this.#longest.get(singular(words[start] ?? '')) ?? 0;
+    const longest = this.#longest.get(this.#normal(words[start] ?? '')) ?? 0;
     for (let length = Math.min(longest, words.length - start); length > 0; length -= 1) {
       const value = this.get(words.slice(start, start + length));
       if (value !== undefined && isWanted(value)) return { length, value };
     }
     return undefined;
   }
-}
 
-function normalForm(words: readonly string[]): string {
-  return words.map(singular).join(' ');
+  #normalForm(words: readonly string[]): string {
+    return words.map(this.#normal).join(' ');
+  }
 }
 
 /**

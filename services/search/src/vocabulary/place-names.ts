@@ -47,7 +47,7 @@ export function parsePlaceNames(placeLines: readonly string[], cityLines: readon
   const cities = cityLines.map((line) => parseLine('cities.txt', line));
   const states = lines.filter(({ left }) => /^[A-Z]{2}$/.test(left));
   const codes = new Map(states.map(({ left, right }) => [left, spellingOf(right[0])]));
-  const table = new PhraseTable<readonly PlaceName[]>();
+  const table = new PhraseTable<readonly PlaceName[]>({ isExact: true });
   const listings = listingsOf(cities);
   const isRegion = ({ left }: Line) => left === left.toLowerCase() && !left.startsWith('+');
   addStates(

@@ -70,6 +70,7 @@ function coverageOf(
     ...(acquired?.failed ? ['source_unavailable'] : []),
     ...(found?.candidatesTruncated ? ['candidates_truncated'] : []),
     ...notRecorded,
+    ...(found?.notMet ?? []),
   ];
   return {
     target: search.goal,

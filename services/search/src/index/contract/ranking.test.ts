@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { company, filters, instant, observation } from '../../../test-support/documents.ts';
 import { describeEngines } from '../../../test-support/engines.ts';
 import { type IndexUnderTest, planOfWords } from '../../../test-support/index-under-test.ts';
+import { MISSED_FACTOR } from '../../ranking/weights.ts';
 
 describeEngines((openIndex) => {
   let subject: IndexUnderTest;
@@ -122,15 +123,15 @@ describeEngines((openIndex) => {
     expect((await subject.rank('battery plant in Canada')).hits[0]?.companyId).toBe(5n);
   });
 
-  test('a place counts as much as words answer beside it: what answers comes before what is merely there', async () => {
+  test('a place counts as much as words answer beside it, and what is elsewhere comes last', async () => {
     await using own = await openIndex();
     const merely = Array.from({ length: 30 }, (_, at) => `Farm ${at} produces plums in Salem, Oregon`);
     const texts = [...merely, 'Sawmills and a lumber yard in Reno, Nevada'];
     await own.apply({ observations: texts.map((text, at) => observation(BigInt(at + 1), BigInt(at + 1), text)) });
     const { hits } = await own.rank('sawmills and lumber producers in Oregon');
-    expect(hits[0]).toMatchObject({ companyId: 31n, place: 0, placeFactor: 0.3 });
-    expect(hits[1]?.placeFactor).toBe(1);
-    expect(hits[1]?.place).toBeLessThan(2);
+    expect(hits[0]?.placeFactor).toBe(1);
+    expect(hits[0]?.place).toBeLessThan(2);
+    expect(hits.at(-1)).toMatchObject({ companyId: 31n, place: 0, placeFactor: MISSED_FACTOR });
   });
 
   test('what a company is counts half beside an observation that does not say what it is about, in full beside a filing', async () => {

@@ -3,13 +3,7 @@ import type { FactCondition, Plan } from '@ces/proto/ces/search/v1/search_pb.ts'
 import { rangesOf } from '../../../../facts/condition-codes.ts';
 import type { CodeRange } from '../../../../facts/fact-codes.ts';
 import { countriesOf } from '../../../../ranking/plan-traits.ts';
-import {
-  AVOIDED_FACTOR,
-  ELSEWHERE_FACTOR,
-  OUTSIDE_TIME_FACTOR,
-  UNKNOWN_FACTOR,
-  UNMET_FACTOR,
-} from '../../../../ranking/weights.ts';
+import { AVOIDED_FACTOR, MISSED_FACTOR, UNKNOWN_FACTOR } from '../../../../ranking/weights.ts';
 import { microsOf } from '../../../instants.ts';
 import { anyOf, noneOf, type Query, range, term, terms } from './query.ts';
 import { anyNamed } from './texts.ts';
@@ -47,9 +41,7 @@ export function avoidedBy({ avoided }: Plan): Query {
 export function planFactors(plan: Plan): Factor[] {
   return [
     ...[...kindFactors(plan)].map(([kind, weight]) => ({ filter: term('kind', String(kind)), weight })),
-    ...(plan.places.length > 0
-      ? [{ filter: noneOf([atPlaces(plan), nearPlaces(plan)]), weight: ELSEWHERE_FACTOR }]
-      : []),
+    ...(plan.places.length > 0 ? [{ filter: noneOf([atPlaces(plan), nearPlaces(plan)]), weight: MISSED_FACTOR }] : []),
     ...timeFactor(plan),
     ...(plan.avoided.length > 0 ? [{ filter: avoidedBy(plan), weight: AVOIDED_FACTOR }] : []),
     ...plan.facts.flatMap(factFactors),
@@ -66,7 +58,7 @@ function timeFactor({ since, until }: Plan): Factor[] {
     ...(since ? [range('occurred_at', { lt: microsOf(since) })] : []),
     ...(until ? [range('occurred_at', { gte: microsOf(until) })] : []),
   ];
-  return outside.length > 0 ? [{ filter: anyOf(outside), weight: OUTSIDE_TIME_FACTOR }] : [];
+  return outside.length > 0 ? [{ filter: anyOf(outside), weight: MISSED_FACTOR }] : [];
 }
 
 function factFactors(condition: FactCondition): Factor[] {
@@ -74,7 +66,7 @@ function factFactors(condition: FactCondition): Factor[] {
   const meets = anyCode(meeting);
   const speaks = anyCode([all]);
   return [
-    { filter: { bool: { filter: [speaks], must_not: [meets] } }, weight: UNMET_FACTOR },
+    { filter: { bool: { filter: [speaks], must_not: [meets] } }, weight: MISSED_FACTOR },
     { filter: noneOf([speaks, meets]), weight: UNKNOWN_FACTOR },
   ];
 }

@@ -2,7 +2,7 @@ import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { addUpScore, type ScoreParts } from '../../../../ranking/add-up-score.ts';
 import { factFactorOf } from '../../../../ranking/fact-factor.ts';
 import type { Scoring } from '../../../../ranking/scoring.ts';
-import { AVOIDED_FACTOR, ELSEWHERE_FACTOR, NEAR_SHARE, OUTSIDE_TIME_FACTOR } from '../../../../ranking/weights.ts';
+import { AVOIDED_FACTOR, MISSED_FACTOR, NEAR_SHARE } from '../../../../ranking/weights.ts';
 import { microsOf } from '../../../instants.ts';
 import { kindFactors } from '../query/plan-factors.ts';
 import { needsNames, PARTS } from '../query/ranking-query.ts';
@@ -35,7 +35,7 @@ export function createPartReader(plan: Plan, scoring: Scoring, gainOf: (companyI
   const timeFactorOf = ({ occurredAt: at }: FoundObservation) => {
     if (at === undefined) return 1;
     const isOutside = (since !== undefined && at < since) || (until !== undefined && at >= until);
-    return isOutside ? OUTSIDE_TIME_FACTOR : 1;
+    return isOutside ? MISSED_FACTOR : 1;
   };
   return (found: FoundObservation): ScoredObservation => {
     const { gain: ofCompany, counted } = gainOf(found.companyId);
@@ -47,7 +47,7 @@ export function createPartReader(plan: Plan, scoring: Scoring, gainOf: (companyI
       factFactor: facts.reduce((product, factor) => product * factor(found.facts), 1),
     };
     const given = scoring.base + counted + atPlace + (factors.kindFactor > 1 ? scoring.kindGain : 0);
-    const elsewhere = plan.places.length > 0 && atPlace <= 0 ? ELSEWHERE_FACTOR : 1;
+    const elsewhere = plan.places.length > 0 && atPlace <= 0 ? MISSED_FACTOR : 1;
     const product = Object.values(factors).reduce((all, factor) => all * factor, elsewhere);
     const left = product > 0 ? found.score / product - given : 0;
     const hasText = isNamed

@@ -1,6 +1,6 @@
 import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { factFactorOf } from '../../../../ranking/fact-factor.ts';
-import { AVOIDED_FACTOR, NEAR_SHARE, OUTSIDE_TIME_FACTOR } from '../../../../ranking/weights.ts';
+import { AVOIDED_FACTOR, MISSED_FACTOR, NEAR_SHARE } from '../../../../ranking/weights.ts';
 import { microsOf } from '../../../instants.ts';
 import { countryIn, DEAD, KINDS_END, kindIn } from '../documents/observation-code.ts';
 import type { MemoryIndexView } from '../memory-index.ts';
@@ -50,7 +50,7 @@ function timeFactor(occurredAt: Float64Array, plan: Plan): PlanFactors['time'] {
   return (number) => {
     const at = occurredAt[number] ?? Number.NaN;
     const isOutside = (since !== undefined && at < since) || (until !== undefined && at >= until);
-    return isOutside ? OUTSIDE_TIME_FACTOR : 1;
+    return isOutside ? MISSED_FACTOR : 1;
   };
 }
 

@@ -17,7 +17,7 @@ const HIT: RankedHit = {
   factFactor: 0.6,
   highest: 30,
   score: 0.1,
-  relevance: { score: 0.2, highest: 20, missed: 1 },
+  relevance: { score: 0.2, highest: 20 },
   gains: [],
 };
 const RANKING: Ranking = {

@@ -23,15 +23,15 @@ const PARTS = [
 ] as const satisfies readonly (keyof RankedHit)[];
 type Parts = Pick<RankedHit, (typeof PARTS)[number]>;
 /** Ids and the features of relevance come before the parts. */
-const BEFORE_PARTS = 6;
+const BEFORE_PARTS = 5;
 const WIDTH = BEFORE_PARTS + PARTS.length;
 const NO_GAINS: RankedHit['gains'] = [];
 
 export function packRanking({ hits, ...rest }: Ranking): PackedRanking {
   const numbers = new Float64Array(hits.length * WIDTH);
   for (const [at, hit] of hits.entries()) {
-    const { score, highest, missed, similarity = Number.NaN } = hit.relevance;
-    const first = [Number(hit.observationId), Number(hit.companyId), score, highest, missed, similarity];
+    const { score, highest, similarity = Number.NaN } = hit.relevance;
+    const first = [Number(hit.observationId), Number(hit.companyId), score, highest, similarity];
     numbers.set(first, at * WIDTH);
     for (const [part, name] of PARTS.entries()) numbers[at * WIDTH + BEFORE_PARTS + part] = hit[name];
   }
@@ -44,13 +44,11 @@ export function packRanking({ hits, ...rest }: Ranking): PackedRanking {
 
 export function unpackRanking({ numbers, gains, ...rest }: PackedRanking): Ranking {
   const hits = Array.from({ length: numbers.length / WIDTH }, (_, at) => {
-    const [observationId = 0, companyId = 0, score = 0, highest = 0, missed = 0, similarity = 0] = numbers.subarray(
-      at * WIDTH,
-    );
+    const [observationId = 0, companyId = 0, score = 0, highest = 0, similarity = 0] = numbers.subarray(at * WIDTH);
     return {
       observationId: BigInt(observationId),
       companyId: BigInt(companyId),
-      relevance: { score, highest, missed, ...(!Number.isNaN(similarity) && { similarity }) },
+      relevance: { score, highest, ...(!Number.isNaN(similarity) && { similarity }) },
       ...partsAt(numbers, at * WIDTH + BEFORE_PARTS),
       gains: gains?.[at] ?? NO_GAINS,
     };
