@@ -26,10 +26,12 @@ test('a similarity lowers a score by what it lacks to the greatest, and two comp
   expect(alone / other).toBeCloseTo(like / unlike, 9);
 });
 
-test('a company whose similarity is unknown is as similar as the others are on average', () => {
-  const [, unknown = 0, , average = 0] = weightBySimilarity([0.5, 0.5, 0.5, 0.5], [0.9, undefined, 0.7, 0.8], 10);
+test('an unknown similarity is the average, and with fewer than nine in ten known the scores stay', () => {
+  const scores = Array<number>(10).fill(0.5);
+  const similarities = [undefined, 0.8, ...Array<number>(4).fill(0.9), ...Array<number>(4).fill(0.7)];
+  const [unknown = 0, average = 0] = weightBySimilarity(scores, similarities, 10);
   expect(unknown).toBeCloseTo(average, 9);
-  expect(weightBySimilarity([0.5, 0.25], [undefined, 0.7], 10)).toEqual([0.5, 0.25]);
+  expect(weightBySimilarity(scores, [undefined, ...similarities.slice(0, 9)], 10)).toEqual(scores);
 });
 
 test('the cosine is that of the angle, and 0 for a vector without length', () => {

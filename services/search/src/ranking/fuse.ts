@@ -13,9 +13,20 @@ export function fuse(scores: readonly number[], values: readonly number[], share
 }
 
 /**
+ * While a record gets its vectors, an average would put the few that have one before better matches
+ * that have none.
+ */
+const LEAST_SHARE_KNOWN = 0.9;
+
+/** Whether similarities may order `found` results of which `known` have one. */
+export function canOrder(known: number, found: number): boolean {
+  return known > 0 && known >= LEAST_SHARE_KNOWN * found;
+}
+
+/**
  * Multiplies each word score by exp(`weight` × (similarity − greatest similarity)). The relative
  * order of two companies depends only on these two. An unknown similarity counts as the average;
- * without any known one the scores stay.
+ * with too few known ones the scores stay.
  */
 export function weightBySimilarity(
   scores: readonly number[],
@@ -23,7 +34,7 @@ export function weightBySimilarity(
   weight: number,
 ): readonly number[] {
   const known = similarities.filter((similarity) => similarity !== undefined);
-  if (known.length === 0) return scores;
+  if (!canOrder(known.length, scores.length)) return scores;
   const average = known.reduce((sum, similarity) => sum + similarity, 0) / known.length;
   const greatest = Math.max(...known);
   return scores.map((score, at) => score * Math.exp(weight * ((similarities[at] ?? average) - greatest)));

@@ -191,12 +191,12 @@ describe('where vectors are known', () => {
   });
 
   test('the order is by score and similarity', async () => {
-    const { ids } = await rankHits(within, undefined, TELLING, meaningOf({ 1: 0.5, 2: 0.9, 4: 0.8, 5: 0.9 }));
+    const { ids } = await rankHits(within, undefined, TELLING, meaningOf({ 1: 0.5, 2: 0.9, 3: 0.5, 4: 0.8, 5: 0.9 }));
     expect(ids).toEqual([20n, 10n, 40n, 30n]);
   });
 
   test('vectors of another model than that of the calibration order, and leave the probability to words', async () => {
-    const other = meaningOf({ 1: 0.5, 2: 0.95, 4: 0.5, 5: 0.95 }, 'another');
+    const other = meaningOf({ 1: 0.5, 2: 0.95, 3: 0.5, 4: 0.5, 5: 0.95 }, 'another');
     const { companies, ids } = await rankHits(within, create(PlanSchema, { minimumRelevance: 500 }), TELLING, other);
     expect(ids).toEqual([20n, 30n, 10n]);
     expect(companies.map(({ relevance }) => Math.round(relevance * 1000))).toEqual([500, 991, 500]);

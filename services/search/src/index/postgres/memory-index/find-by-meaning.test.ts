@@ -105,3 +105,15 @@ test('vectors of another model neither find nor order', async () => {
   await write([[11n, NORTH]], 'another/1');
   expect(idsOf(await rank('zeppelins'))).toContain(11n);
 });
+
+test('vectors order only once nine in ten of what is found have one', async () => {
+  const ferries = [61n, 71n, 81n];
+  await subject.apply({ observations: ferries.map((id, at) => observation(id, BigInt(at + 1), 'ran a ferry')) });
+  await write([
+    [71n, NORTH],
+    [81n, EAST],
+  ]);
+  expect(idsOf(await rank('ferry', filters(), 'never'))).toEqual([61n, 71n, 81n]);
+  await write([[61n, NORTH_EAST]]);
+  expect(idsOf(await rank('ferry', filters(), 'never'))).toEqual([81n, 61n, 71n]);
+});

@@ -1,4 +1,5 @@
 import { addUpScore, leastTotal, type ObservedParts, totalScore } from '../../../../ranking/add-up-score.ts';
+import { canOrder } from '../../../../ranking/fuse.ts';
 import type { Scoring } from '../../../../ranking/scoring.ts';
 import type { RankingQuery } from '../../../observation-index.ts';
 import type { ScoredRow } from '../../../scored-observation.ts';
@@ -95,7 +96,10 @@ export function rankDocuments(view: MemoryIndexView, query: DocumentsQuery, now:
   return { rows, isRetrievalCut: byContext.isCut };
 }
 
-/** Multiplies totals by similarity. A missing vector counts as the average cosine. */
+/**
+ * Multiplies totals by similarity. A missing vector counts as the average cosine. With too many
+ * missing the totals stay.
+ */
 function weighTotals(
   totals: Float64Array,
   documents: Int32Array,
@@ -112,7 +116,8 @@ function weighTotals(
     sum += similarity;
     known += 1;
   }
-  const average = known > 0 ? sum / known : 0;
+  if (!canOrder(known, documents.length)) return totals;
+  const average = sum / known;
   for (let slot = 0; slot < documents.length; slot += 1) {
     const similarity = weighed[slot] ?? Number.NaN;
     const above = (Number.isNaN(similarity) ? average : similarity) - average;
