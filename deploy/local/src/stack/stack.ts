@@ -86,9 +86,10 @@ async function startInside(
   signal.throwIfAborted();
   const fleet = await startFleet(context, servers, ports);
   signal.throwIfAborted();
-  const credentials = await fill(context, fleet, earlier.credentials, (options.sample ?? true) && !live);
+  const sample = (options.sample ?? true) && !live;
+  const credentials = await fill(context, fleet, earlier.credentials, sample);
   const version = await readVersion();
-  const ready = () => readyOf(servers, fleet, credentials, version);
+  const ready = () => readyOf(servers, fleet, { credentials, sample, version });
   await writeReady(data, ready());
   await earlier.forget();
   publish = async () => {
@@ -127,7 +128,7 @@ async function fill(
   return credentials;
 }
 
-function readyOf(servers: Servers, fleet: Fleet, credentials: Credentials, version: string): Ready {
+function readyOf(servers: Servers, fleet: Fleet, about: Pick<Ready, 'credentials' | 'sample' | 'version'>): Ready {
   const base = addressIn(fleet, 'gateway');
   const processes = [...fleet].map(([name, { current }]) => ({ name, ...current }));
   const by = <T>(value: (one: (typeof processes)[number]) => T) =>
@@ -139,11 +140,10 @@ function readyOf(servers: Servers, fleet: Fleet, credentials: Credentials, versi
     docs_url: `${base}/docs`,
     rpc,
     admin: by((one) => one.adminUrl),
-    credentials,
     databases: Object.fromEntries([...servers.databases].map(([name, { url }]) => [name, url])),
     nats_url: servers.natsUrl,
     pids: { stack: process.pid, ...servers.pids(), ...by((one) => one.pid) },
-    version,
+    ...about,
   };
 }
 

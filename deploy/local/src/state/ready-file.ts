@@ -12,6 +12,8 @@ export interface Ready {
   readonly rpc: Readonly<Record<string, string>>;
   readonly admin: Readonly<Record<string, string>>;
   readonly credentials: Credentials;
+  /** Whether its companies are fictional. */
+  readonly sample: boolean;
   readonly databases: Readonly<Record<string, string>>;
   readonly nats_url: string;
   readonly pids: Readonly<Record<string, number>>;

@@ -1,8 +1,9 @@
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 
 interface CompanyLinkProps {
   readonly id: number;
-  readonly name: string;
+  readonly name: ReactNode;
   /** An operation that delivered the company, which shows it again free of charge. */
   readonly usageId?: number | undefined;
 }

@@ -12,7 +12,7 @@ export function KeyEntry() {
   const { begin } = useSessionContext();
   const queryClient = useQueryClient();
   const [typed, setTyped] = useState('');
-  const samples = useSampleKeys();
+  const { keys, isSample } = useSampleKeys();
   const entry = useMutation({
     mutationFn: async (apiKey: string) => {
       await openSession(apiKey, queryClient).ces.getUsage();
@@ -44,14 +44,14 @@ export function KeyEntry() {
           Use this key
         </Button>
       </form>
-      {samples.length > 0 && (
+      {keys.length > 0 && (
         <div className={styles.samples}>
           <p id="sample-keys">
-            This is a local stack with fictional companies. Use one of its sample keys. The keys builder and
-            professional have different plans; sandbox is a test key, which is never billed:
+            This is a local stack{isSample && ' with fictional companies'}. Use one of its keys: builder and professional
+            have different plans; sandbox is a test key, which is never billed.
           </p>
           <ul className={styles.list} aria-labelledby="sample-keys">
-            {samples.map(({ name, apiKey }) => (
+            {keys.map(({ name, apiKey }) => (
               <li key={name}>
                 <Button onClick={() => entry.mutate(apiKey)} disabled={entry.isPending}>
                   Use the {name} key
@@ -71,16 +71,29 @@ interface SampleKey {
   readonly apiKey: string;
 }
 
+interface SampleKeys {
+  readonly keys: readonly SampleKey[];
+  /** Whether the companies are fictional. */
+  readonly isSample: boolean;
+}
+
+interface SampleKeysBody {
+  readonly credentials: Readonly<Record<string, string>>;
+  readonly sample: boolean;
+}
+
+const NO_KEYS: SampleKeys = { keys: [], isSample: false };
+
 /** Only a local stack has sample keys; elsewhere the route answers 404. */
-function useSampleKeys(): readonly SampleKey[] {
-  const { data = [] } = useQuery({ queryKey: ['sample-keys'], queryFn: fetchSampleKeys });
+function useSampleKeys(): SampleKeys {
+  const { data = NO_KEYS } = useQuery({ queryKey: ['sample-keys'], queryFn: fetchSampleKeys });
   return data;
 }
 
-async function fetchSampleKeys(): Promise<readonly SampleKey[]> {
+async function fetchSampleKeys(): Promise<SampleKeys> {
   const response = await fetch('/explore/sample-keys.json');
-  if (response.status === 404) return [];
+  if (response.status === 404) return NO_KEYS;
   if (!response.ok) throw new Error(`The sample keys could not be read: status ${response.status}.`);
-  const { credentials }: { credentials: Readonly<Record<string, string>> } = await response.json();
-  return Object.entries(credentials).map(([name, apiKey]) => ({ name, apiKey }));
+  const { credentials, sample: isSample }: SampleKeysBody = await response.json();
+  return { keys: Object.entries(credentials).map(([name, apiKey]) => ({ name, apiKey })), isSample };
 }

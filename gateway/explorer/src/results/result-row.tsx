@@ -29,6 +29,7 @@ export function ResultRow({ row, reasons, usageId, filters, said }: ResultRowPro
   const { company, rank, best, place, asOf } = row;
   const [open, setOpen] = useState(false);
   const details = useId();
+  const marked = (text: string) => <MarkedText spans={markWords(text, company.match.query)} />;
   const heading = `company-${company.id}`;
   return (
     <article className={classes(styles.row, styles[best.demand_class])} aria-labelledby={heading}>
@@ -37,15 +38,13 @@ export function ResultRow({ row, reasons, usageId, filters, said }: ResultRowPro
           {rank}
         </span>
         <h3 id={heading} className={styles.name}>
-          <CompanyLink id={company.id} name={company.name} usageId={usageId} />
+          <CompanyLink id={company.id} name={marked(company.name)} usageId={usageId} />
         </h3>
         <p className={styles.place}>{placeInWords(place)}</p>
         <p className={styles.when}>
           <Day at={best.occurred_at} />
         </p>
-        <p className={styles.fact}>
-          <MarkedText spans={markWords(best.observed_fact, company.match.query)} />
-        </p>
+        <p className={styles.fact}>{marked(afterName(best.observed_fact, company.name))}</p>
         <div className={styles.last}>
           <p className={styles.kind}>{KINDS[best.kind]}</p>
           <div className={styles.why}>
@@ -75,6 +74,11 @@ export function ResultRow({ row, reasons, usageId, filters, said }: ResultRowPro
       </div>
     </article>
   );
+}
+
+/** The fact without the name before it, which the row already shows. */
+function afterName(fact: string, name: string): string {
+  return fact.startsWith(`${name} `) ? fact.slice(name.length + 1) : fact;
 }
 
 /** Without the year where there is little room for it. */

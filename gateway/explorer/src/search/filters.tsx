@@ -28,7 +28,7 @@ export function Filters({ form, change, problems, maxLimit }: FilterProps & { ma
       <div className={styles.fields}>
         <CheckboxGroup
           legend="Kinds"
-          hint="Default: every kind except company profiles."
+          hint="Default: all but company profiles."
           options={KIND_OPTIONS}
           chosen={form.kinds}
           onChange={(kinds) => change({ kinds })}

@@ -15,7 +15,7 @@ export function SizeFields({ form, change, problems, maxLimit }: FilterProps & {
             onChange={(event) => change({ limit: event.target.value.trim() })}
           />
         </Field>
-        <Field label="Target" hint="on all pages, 1 to 1000" problem={problems.target}>
+        <Field label="Target" hint="in all, 1 to 1000" problem={problems.target}>
           <TextInput
             inputMode="numeric"
             placeholder="one page"

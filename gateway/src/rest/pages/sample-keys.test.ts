@@ -13,7 +13,7 @@ let gateway: TestGateway;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'ces-sample-keys-'));
   const sampleKeysFile = path.join(folder, 'ready.json');
-  await writeFile(sampleKeysFile, '{"credentials": {"builder": "ces_live_abc"}, "databases": {"ledger": "secret"}}');
+  await writeFile(sampleKeysFile, '{"credentials": {"builder": "ces_live_abc"}, "sample": true, "nats_url": "secret"}');
   gateway = await startGateway({}, { config: { sampleKeysFile } });
 });
 afterAll(async () => {
@@ -30,7 +30,7 @@ test.each(['127.0.0.1:8080', 'localhost', '[::1]:80', '[::ffff:127.0.0.1]'])(
   'the explorer finds the sample keys, and nothing else of their file, where a browser names this machine %s',
   async (host) => {
     const { status, head, body } = await ask([`Host: ${host}`, SAME_ORIGIN]);
-    expect([status, body]).toEqual([200, { credentials: { builder: 'ces_live_abc' } }]);
+    expect([status, body]).toEqual([200, { credentials: { builder: 'ces_live_abc' }, sample: true }]);
     expect(head).toContain('cache-control: no-store');
   },
 );

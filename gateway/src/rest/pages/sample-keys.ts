@@ -9,6 +9,7 @@ const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
 
 interface ReadyFile {
   readonly credentials?: Readonly<Record<string, string>>;
+  readonly sample?: boolean;
 }
 
 /**
@@ -25,8 +26,8 @@ export function registerSampleKeys(app: FastifyInstance, { sampleKeysFile }: Con
         'not_found',
         'There are no sample keys here; a local stack offers its own to its explorer.',
       );
-    const { credentials = {} }: ReadyFile = JSON.parse(await readFile(sampleKeysFile, 'utf8'));
-    return reply.header('cache-control', 'no-store').send({ credentials });
+    const { credentials = {}, sample = false }: ReadyFile = JSON.parse(await readFile(sampleKeysFile, 'utf8'));
+    return reply.header('cache-control', 'no-store').send({ credentials, sample });
   });
 }
 

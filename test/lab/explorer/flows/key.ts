@@ -3,9 +3,11 @@ import { enter, failure, same } from '../steps.ts';
 
 export const KEY_FLOWS: readonly Flow[] = [
   {
-    name: 'key: a local stack offers its sample keys, and one press is enough',
+    name: 'key: from the home page, a local stack offers its sample keys, and one press is enough',
     async run(page, world) {
-      await page.goto(`${world.baseUrl}/explore`);
+      await page.goto(world.baseUrl);
+      await page.getByRole('main').getByRole('link', { name: 'Explore', exact: true }).click();
+      await page.getByText('with fictional companies').waitFor();
       await page.getByRole('button', { name: 'Use the sandbox key' }).waitFor();
       const offered = await page.getByRole('button', { name: /^Use the .* key$/ }).allInnerTexts();
       same('the keys', offered, ['Use the builder key', 'Use the professional key', 'Use the sandbox key']);

@@ -51,6 +51,7 @@ export const SEARCH_FLOWS: readonly Flow[] = [
         const [bottom, height] = [first.y + first.height, last.y + last.height - first.y];
         if (bottom > visit.height) throw new Error(`the first row ends at ${bottom} px`);
         if (height > 900) throw new Error(`ten rows take ${height} px`);
+        same('pixels of the filters below their own scroll', await page.evaluate(HIDDEN_FILTERS), 0);
         await page.getByRole('button', { name: 'Plot by week' }).click();
         same('the focus', await page.evaluate('document.activeElement.textContent'), 'By kind and week');
         return `the first row ends at ${Math.round(bottom)} px, ten rows take ${Math.round(height)} px`;
@@ -219,4 +220,8 @@ const EXAMPLES: readonly (readonly [query: string, fact: RegExp])[] = [
   ['hiring electricians', /hiring an? .*electrician/],
 ];
 
+const HIDDEN_FILTERS = `(() => {
+  const panel = [...document.querySelectorAll('details')].find((one) => one.textContent.startsWith('Filters and size'));
+  return panel.scrollHeight - panel.clientHeight;
+})()`;
 const SLOW_MS = 60_000;
