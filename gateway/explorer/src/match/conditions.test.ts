@@ -21,6 +21,15 @@ test('words are compared in other forms with facts, excerpts and the name', () =
   });
 });
 
+test.each([
+  ['Series B', 'Ann Co raised money in a Series A round.', false],
+  ['series b', 'Ann Co raised money in a Series B round.', true],
+  ['pre-seed round', 'Ann Co raised a pre-seed investment.', true],
+])('the round “%s” and “%s”: shown is %s', (round, observed_fact, isShown) => {
+  const fact = observationOf({ observed_fact, evidence: [] });
+  expect(reasons(round, [fact]).found).toEqual(isShown ? [round] : []);
+});
+
 test('each stated condition is met by what is shown, or said not to be', () => {
   expect(states('opening a warehouse in California')).toEqual({ 'Facility expansion': 'met', California: 'met' });
   expect(states('bids for a warehouse in Texas')).toEqual({ 'Procurement request': 'not-shown', Texas: 'not-shown' });

@@ -25,9 +25,9 @@ export interface Reasons {
 
 /** Compares what a query states with what the answer shows of one company. */
 export function reasonsOf(company: CompanyMatch, reading: QueryReading): Reasons {
-  const texts = textsOf(company);
-  const stems = stemsIn([company.name, ...texts].join(' '));
-  const isFound = (word: string) => word.split(/\s+/).every((part) => part.length === 1 || stems.has(stemOf(part)));
+  const text = [company.name, ...textsOf(company)].join('\n');
+  const stems = stemsIn(text);
+  const isFound = (word: string) => (/[\s-]/.test(word) ? hasRound(text, word) : stems.has(stemOf(word)));
   return {
     found: reading.words.filter(isFound),
     missing: reading.words.filter((word) => !isFound(word)),
@@ -52,6 +52,12 @@ export function reasonsOf(company: CompanyMatch, reading: QueryReading): Reasons
       ...reading.excluded.map((word) => ({ key: `-${word}`, label: `without “${word}”`, state: 'met' }) as const),
     ],
   };
+}
+
+/** A round such as "Series B" is found only as a whole. */
+function hasRound(text: string, round: string): boolean {
+  const name = round.replace(/\s+round$/i, '').replaceAll(/\s+/g, '\\s+');
+  return new RegExp(`\\b${name}\\b`, 'i').test(text);
 }
 
 function met(holds: boolean): ConditionState {

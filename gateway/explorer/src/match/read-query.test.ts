@@ -39,6 +39,7 @@ test.each([
 
 test('a place that is turned down is no condition, and “us” is no country', () => {
   expect(read('plants not in Ohio').areas).toEqual([]);
+  expect(read('plants outside the US, except Ohio').words).toEqual(['plants']);
   expect(read('firms that help us ship').areas).toEqual([]);
   expect(read('plants in TX and the US').areas.map(nameOfArea)).toEqual(['United States', 'Texas']);
 });

@@ -76,6 +76,8 @@ const CODE_IN = /(?<=\b(?:in|from|near|to)\s)([A-Z]{2})\b/g;
 const TURNED_DOWN =
   /\b(?:not|no|except|excluding|outside|without|other\s+than)\s+(?:in\s+|from\s+|of\s+)?(?:the\s+)?$/i;
 
+const NEGATION = /^(?:not|no|except|excluding|outside|without|than)$/i;
+
 /**
  * Reads a query for what it states. It explains an answer and takes no part in it: the service
  * plans a query by far more words than these.
@@ -96,7 +98,7 @@ export function readQuery(query: string, asOf: Date): QueryReading {
     areas: distinctBy(areas, ({ country, region }) => region?.code ?? country),
     periods,
     amounts,
-    words: [...rounds, ...topicWordsOf(rest.text)],
+    words: [...rounds, ...topicWordsOf(rest.text).filter((word) => !NEGATION.test(word))],
   };
 }
 
