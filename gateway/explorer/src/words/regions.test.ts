@@ -17,6 +17,11 @@ test('a region is read with the city before it, by name or abbreviation', () => 
   expect(named('an office in New York, New York')).toEqual(['New York NY']);
 });
 
+test('a list of provinces is not a city and its province, but Ontario is a city of California', () => {
+  expect(named('Place of delivery: Nova Scotia, New Brunswick')).toEqual(['- NS', '- NB']);
+  expect(named('a depot in Ontario, California')).toEqual(['Ontario CA']);
+});
+
 test('a longer name is not read as a shorter one, and places after a city come first', () => {
   expect(named('mines of West Virginia')).toEqual(['- WV']);
   expect(named('Texas is next, after Reno, Nevada')).toEqual(['Reno NV', '- TX']);

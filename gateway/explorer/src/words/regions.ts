@@ -43,7 +43,7 @@ export function findPlaces(text: string): readonly NamedPlace[] {
   const plain = withoutAccents(text);
   const afterCities = [...plain.matchAll(AFTER_CITY)].flatMap(({ 0: all, 1: city = '', 2: name = '', index }) => {
     const region = BY_CODE.get(name) ?? byName(name);
-    if (!region) return [];
+    if (!region || isListed(city, region)) return [];
     return [{ region, city: text.slice(index, index + city.length), from: index, to: index + all.length }];
   });
   const bare = [...plain.matchAll(NAME)].flatMap(({ 0: name, index }) => {
@@ -60,6 +60,12 @@ export function regionOfCode(code: string): Region | undefined {
 
 function byName(name: string): Region | undefined {
   return BY_NAME.get(name.toLowerCase().replaceAll(/\s+/g, ' '));
+}
+
+/** Of a list of Canadian provinces. Many cities of the United States are named like a state. */
+function isListed(city: string, region: Region): boolean {
+  const before = byName(city);
+  return before !== undefined && before !== region && before.country === 'CA' && region.country === 'CA';
 }
 
 /** Keeps positions: each letter stays one code unit. */
