@@ -30,7 +30,7 @@ export async function checkLooks(say: Say, { browser, origin, path: place, scree
         const options = { colorScheme, viewport: { width, height: HEIGHT } };
         await using visited = await visit(browser, origin + place, options);
         if (screenshots !== undefined) await takePicture(visited.page, screenshots, `${place}-${width}-${colorScheme}`);
-        const faults = [...visited.faults, ...(await tooWide(visited.page)), ...(await axeFindings(visited.page))];
+        const faults = [...visited.faults, ...(await tooWide(visited.page)), ...(await splitItems(visited.page)), ...(await axeFindings(visited.page))];
         if (faults.length > 0) throw new Error(faults.join('; '));
         return 'from one origin, within its policy, nothing found by axe, nothing too wide';
       });
@@ -51,6 +51,14 @@ async function takePicture(page: Page, folder: string, name: string): Promise<vo
 async function tooWide(page: Page): Promise<readonly string[]> {
   const width = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
   return width > 0 ? [`${width} px too wide`] : [];
+}
+
+/** Items that a column ends within. */
+async function splitItems(page: Page): Promise<readonly string[]> {
+  const split = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('li')].filter((item) => item.getClientRects().length > 1).map((item) => item.textContent)`,
+  );
+  return split.map((text) => `two columns share “${text}”`);
 }
 
 async function axeFindings(page: Page): Promise<readonly string[]> {

@@ -15,7 +15,7 @@ export function describeCompanySearch(result: CompanyResult): string {
   const shortlist = available_companies === undefined ? '' : ` of ${available_companies} on the shortlist`;
   const window = occurred_after ? `events since ${occurred_after}` : 'no cutoff by event date';
   const head = [
-    `${returned_companies} companies${shortlist}, best first; ${window}; ${result.retrieval} retrieval; stopped: ${stop_reason}.`,
+    `${returned_companies} ${returned_companies === 1 ? 'company' : 'companies'}${shortlist}, best first; ${window}; ${result.retrieval} retrieval; stopped: ${stop_reason}.`,
     coverageLine({ ...result, limitations: coverage.limitations }),
     ...notRecordedSentences(coverage.limitations),
   ];
