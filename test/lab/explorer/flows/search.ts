@@ -15,7 +15,7 @@ export const SEARCH_FLOWS: readonly Flow[] = [
       const rows = page.getByRole('list', { name: 'Companies' }).getByRole('article');
       same('rows', await rows.count(), 10);
       const card = rows.first();
-      same('marked words', (await card.locator('mark').allInnerTexts()).slice(0, 2), world.fixture.words);
+      same('marked words', (await card.locator('p mark').allInnerTexts()).slice(0, 2), world.fixture.words);
       await card.getByText('Shown: ').first().waitFor();
       await card.getByRole('button', { name: /^Details of / }).click();
       for (const part of ['Proxy', 'happened', 'collected', 'Confidence', 'source.example'])
