@@ -30,7 +30,12 @@ export async function checkLooks(say: Say, { browser, origin, path: place, scree
         const options = { colorScheme, viewport: { width, height: HEIGHT } };
         await using visited = await visit(browser, origin + place, options);
         if (screenshots !== undefined) await takePicture(visited.page, screenshots, `${place}-${width}-${colorScheme}`);
-        const faults = [...visited.faults, ...(await tooWide(visited.page)), ...(await splitItems(visited.page)), ...(await axeFindings(visited.page))];
+        const faults = [
+          ...visited.faults,
+          ...(await tooWide(visited.page)),
+          ...(await splitItems(visited.page)),
+          ...(await axeFindings(visited.page)),
+        ];
         if (faults.length > 0) throw new Error(faults.join('; '));
         return 'from one origin, within its policy, nothing found by axe, nothing too wide';
       });

@@ -47,8 +47,8 @@ export function KeyEntry() {
       {keys.length > 0 && (
         <div className={styles.samples}>
           <p id="sample-keys">
-            This is a local stack{isSample && ' with fictional companies'}. Use one of its keys: builder and professional
-            have different plans; sandbox is a test key, which is never billed.
+            This is a local stack{isSample && ' with fictional companies'}. Use one of its keys: builder and
+            professional have different plans; sandbox is a test key, which is never billed.
           </p>
           <ul className={styles.list} aria-labelledby="sample-keys">
             {keys.map(({ name, apiKey }) => (
