@@ -43,8 +43,8 @@ export function ReasonsList({ reasons, filters }: { readonly reasons: Reasons; r
             their forms.
           </p>
           <p>
-            Only filters, quoted words and excluded words are strict. Everything else affects the order, and the service
-            also compares meanings: a company may answer in other words.
+            Filters, quoted words, excluded words, places, times and amounts are strict. Everything else affects the
+            order, and the service also compares meanings: a company may answer in other words.
           </p>
         </Explanation>
       </h4>

@@ -24,7 +24,8 @@ export function QueryBar({ form, change, problem, invalid, pressState, hinted }:
         hint={
           hinted && (
             <>
-              <code>"quoted words"</code> must occur, <code>-word</code> must not. All other words affect the ranking.
+              <code>"quoted words"</code> must occur, <code>-word</code> must not. Places, dates and amounts are
+              conditions too. All other words affect the ranking.
             </>
           )
         }
