@@ -50,7 +50,7 @@ export const SCREENS: readonly Screen[] = [
     name: 'search-row',
     async show(page, world) {
       await enter(page, world, (await accountOf(world)).token);
-      await search(page, 'cold storage companies in Texas opening a warehouse since 2025');
+      await search(page, 'cold storage companies in Canada opening a warehouse since 2025');
       await page.getByRole('button', { name: 'Next page' }).waitFor();
       await page
         .getByRole('button', { name: /^Details of / })
