@@ -47,7 +47,8 @@ export function withoutBrackets(host: string): string {
 
 function checkAddress(address: string, port: number, allowed: ReadonlySet<string>): void {
   if (allowed.has(`${address}:${port}`)) return;
-  if (!isPublicAddress(address)) throw new ForbiddenAddress('the address is not a public one');
+  if (!isPublicAddress(address))
+    throw new ForbiddenAddress(`${address}:${port} is not public and not in CES_ACQUISITION_ALLOWED_ADDRESSES`);
   if (!PORTS.has(port)) throw new ForbiddenAddress('the port is neither 80 nor 443');
 }
 

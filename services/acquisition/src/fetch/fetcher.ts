@@ -122,15 +122,15 @@ export class Fetcher {
   async #waitForSlot({ politeness }: Source, at: URL, signal: AbortSignal): Promise<void> {
     let intervalMs = 1000 / politeness.requestsPerSecond;
     if (politeness.obeysRobots) {
-      const { allowed, silent, crawlDelay } = await this.#robots.ask(at);
-      if (silent) throw new FetchFailed(`${at.hostname} did not answer: its robots.txt cannot be read`);
+      const { allowed, unreadable, crawlDelay } = await this.#robots.ask(at);
+      if (unreadable !== undefined) throw new FetchFailed(`robots.txt of ${at.hostname} cannot be read: ${unreadable}`);
       if (!allowed) throw new FetchFailed(`robots.txt of ${at.hostname} does not allow this address`);
       intervalMs = Math.max(intervalMs, Math.min((crawlDelay ?? 0) * 1000, LONGEST_INTERVAL_MS));
     }
     const mostMs = intervalMs > LONGEST_PAUSE_MS ? LONGEST_PAUSE_MS : undefined;
     const waitMs = await reserveSlot(this.#options.pool, at.hostname, intervalMs, mostMs);
     if (waitMs === Number.POSITIVE_INFINITY)
-      throw new FetchFailed(`${at.hostname} is to be asked every ${intervalMs / 1000} s alone: the next run goes on`);
+      throw new FetchFailed(`${at.hostname} allows one request every ${intervalMs / 1000} s: the next run continues`);
     if (waitMs > 0) await pause(waitMs, undefined, { signal });
   }
 
@@ -150,13 +150,14 @@ export class Fetcher {
       }, call.signal);
   }
 
-  async #readRobots(address: URL): Promise<string | 'absent' | 'silent'> {
+  async #readRobots(address: URL): Promise<string | 'absent'> {
     const { agent, mirrors, userAgent } = this.#options;
     const signal = AbortSignal.timeout(10_000);
     const answer = await ask(agent, mirrored(address, mirrors), { headers: { 'user-agent': userAgent }, signal });
     if (answer.status !== 200) {
       answer.discard();
-      return answer.status >= 400 && answer.status < 500 ? 'absent' : 'silent';
+      if (answer.status >= 400 && answer.status < 500) return 'absent';
+      throw new FetchFailed(`the source answered ${answer.status}`);
     }
     const body = plainBody(answer.bytes, answer.headers['content-encoding'], MAX_ROBOTS_BYTES);
     return await text(body);

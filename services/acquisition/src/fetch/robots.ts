@@ -7,17 +7,17 @@ type Robot = ReturnType<typeof parseRobots>;
 
 export interface RobotsAnswer {
   readonly allowed: boolean;
-  /** Whether robots.txt could not be read, which disallows everything. */
-  readonly silent: boolean;
+  /** Why robots.txt could not be read, which disallows everything. */
+  readonly unreadable: string | undefined;
   readonly crawlDelay: number | undefined;
 }
 
-/** The text of an origin's robots.txt, `absent` for a 4xx status, `silent` if it is unreadable. */
-export type ReadRobots = (address: URL) => Promise<string | 'absent' | 'silent'>;
+/** The text of an origin's robots.txt, or `absent` for a 4xx status. Throws if it is unreadable. */
+export type ReadRobots = (address: URL) => Promise<string | 'absent'>;
 
 const KEEP_MS = 3_600_000;
 /** A host whose robots.txt is unreachable is disallowed for this long (RFC 9309 §2.3.1.4). */
-const KEEP_SILENT_MS = 60_000;
+const KEEP_UNREADABLE_MS = 60_000;
 const MOST_ORIGINS = 1_000;
 /**
  * Bound on bytes of wildcard rules times characters of an address. Beyond it matching takes too
@@ -28,7 +28,7 @@ const MOST_COMPARISONS = 20_000_000;
 interface Known {
   readonly robots: Robot | undefined;
   readonly wildcardBytes: number;
-  readonly silent: boolean;
+  readonly unreadable?: string;
   readonly until: number;
 }
 
@@ -43,13 +43,13 @@ export class RobotsRules {
   }
 
   async ask(address: URL): Promise<RobotsAnswer> {
-    const { robots, silent, wildcardBytes } = await this.#rulesOf(address);
+    const { robots, unreadable, wildcardBytes } = await this.#rulesOf(address);
     const path = comparablePath(address.pathname + address.search);
-    if (silent || wildcardBytes * path.length > MOST_COMPARISONS)
-      return { allowed: false, silent, crawlDelay: undefined };
+    if (unreadable !== undefined || wildcardBytes * path.length > MOST_COMPARISONS)
+      return { allowed: false, unreadable, crawlDelay: undefined };
     return {
       allowed: robots?.isAllowed(address.origin + path, this.#userAgent) ?? true,
-      silent,
+      unreadable,
       crawlDelay: robots?.getCrawlDelay(this.#userAgent),
     };
   }
@@ -71,11 +71,16 @@ export class RobotsRules {
 
   async #readRules(address: URL): Promise<Known> {
     const at = new URL('/robots.txt', address);
-    const text = await this.#read(at).catch(() => 'silent' as const);
-    const silent = text === 'silent';
-    const until = performance.now() + (silent ? KEEP_SILENT_MS : KEEP_MS);
-    if (silent || text === 'absent') return { robots: undefined, wildcardBytes: 0, silent, until };
-    const own = ownRules(text, this.#userAgent);
-    return { robots: parseRobots(at.href, own.text), wildcardBytes: own.wildcardBytes, silent, until };
+    const nothing = { robots: undefined, wildcardBytes: 0 };
+    try {
+      const text = await this.#read(at);
+      const until = performance.now() + KEEP_MS;
+      if (text === 'absent') return { ...nothing, until };
+      const own = ownRules(text, this.#userAgent);
+      return { robots: parseRobots(at.href, own.text), wildcardBytes: own.wildcardBytes, until };
+    } catch (error) {
+      const unreadable = error instanceof Error ? error.message : String(error);
+      return { ...nothing, unreadable, until: performance.now() + KEEP_UNREADABLE_MS };
+    }
   }
 }

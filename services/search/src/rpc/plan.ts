@@ -1,3 +1,4 @@
+import { inSpan } from '@ces/chassis/telemetry/span';
 import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { PlanRequest } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
@@ -20,6 +21,7 @@ export async function makePlan(
 ): Promise<Plan> {
   const query = requireText(request.query, QUERY_CODE_POINTS, 'A query');
   const bounds = { signal: context.signal, timeoutMs: context.timeoutMs() };
-  const planned = await planner.plan(query, requireFilters(request.filters), bounds);
+  const filters = requireFilters(request.filters);
+  const planned = await inSpan('plan query', {}, () => planner.plan(query, filters, bounds));
   return { ...planned, calibration: calibration.version, minimumRelevance };
 }

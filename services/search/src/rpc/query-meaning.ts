@@ -1,3 +1,4 @@
+import { inSpan } from '@ces/chassis/telemetry/span';
 import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
 import type { Dependencies } from '../dependencies.ts';
@@ -9,6 +10,8 @@ export async function readMeaning(
   { query }: Plan,
   context: HandlerContext,
 ): Promise<QueryMeaning | undefined> {
-  const vector = await meaning?.embed(query, { signal: context.signal, timeoutMs: context.timeoutMs() });
-  return meaning && vector && { ...meaning.comparison, vector };
+  if (!meaning) return undefined;
+  const bounds = { signal: context.signal, timeoutMs: context.timeoutMs() };
+  const vector = await inSpan('embed query', {}, () => meaning.embed(query, bounds));
+  return vector && { ...meaning.comparison, vector };
 }
