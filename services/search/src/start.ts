@@ -30,9 +30,6 @@ import { loadVocabulary } from './vocabulary/load-vocabulary.ts';
 
 const MIGRATIONS = path.join(import.meta.dirname, '../migrations');
 
-/**
- * A call of lookup may take this long, in milliseconds: a page of documents is the largest answer.
- */
 const LOOKUP_TIMEOUT_MS = 15_000;
 
 export interface Overrides {
@@ -43,9 +40,7 @@ export interface Overrides {
   readonly lookEveryMs?: number;
 }
 
-/**
- * A projector that stops inside a transaction holds the feed at most this long, in milliseconds.
- */
+/** A projector that stops inside a transaction holds the feed at most this long. */
 const SILENT_PROCESS_MS = 5_000;
 
 export async function start(config: Config, logger: Logger, overrides: Overrides = {}): Promise<RunningService> {

@@ -13,7 +13,6 @@ import { type Stepper, takeStep } from './take-step.ts';
 
 export interface ProjectorOptions {
   readonly index: ObservationIndex;
-  /** The writer holds this lease. */
   readonly lease: string;
   readonly leases: Leases;
   readonly lookEveryMs?: number | undefined;
@@ -34,9 +33,8 @@ const GAUGES = {
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Applies the change list to the index. One replica at a time projects, on a message and every
- * second. Writes of the feed carry the fence token of the lease, so a replica that resumes after a
- * pause changes nothing. Other writes are idempotent.
+ * One replica at a time projects, on a message and every second. Writes of the feed carry the
+ * lease's fence token, so a paused replica changes nothing.
  */
 export function startProjector(options: ProjectorOptions): Projector {
   const { lease, leases, logger } = options;

@@ -8,13 +8,10 @@ export interface Stepper extends Reader {
   readonly logger: Logger;
 }
 
-/** A step reads this many pages. A rebuild gets fewer, so that new evidence is not delayed. */
+/** A rebuild gets fewer pages, so that new evidence is not delayed. */
 const LIVE_PAGES = 20;
 const REBUILD_PAGES = 4;
-/**
- * Statistics and maintenance delay new evidence by at most this many milliseconds. Longer work
- * continues in the background.
- */
+/** Longer statistics and maintenance continue in the background. */
 const STATISTICS_WAIT_MS = 250;
 
 /** Applies new changes first, then some pages of a rebuild. Returns true if more is ready. */
@@ -31,10 +28,7 @@ export async function takeStep(stepper: Stepper): Promise<boolean> {
   return live === 'more';
 }
 
-/**
- * After a restore or a lost tail, the index may hold rows that the record lacks, and ids are
- * reused.
- */
+/** The index may hold rows that the record lacks, and ids are reused. */
 async function restart({ index, fence, logger }: Stepper, { to }: LostPosition): Promise<boolean> {
   const { live } = await index.feedState();
   const restarted = await index.restart(live, to, fence);

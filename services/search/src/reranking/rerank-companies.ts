@@ -25,7 +25,6 @@ interface RerankTools {
 
 const COMPANIES = 30;
 
-/** Returns undefined if the settings name no endpoint. */
 export function createRerankingReorderer(settings: RerankSettings, tools: RerankTools): Reorderer | undefined {
   const reranker = tools.reranker ?? rerankerOf(settings);
   if (!reranker) return undefined;

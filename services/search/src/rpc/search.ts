@@ -45,7 +45,6 @@ export async function rank(
   };
 }
 
-/** Returns undefined if no reranker took part. */
 async function reorder(
   { reorderer }: Dependencies,
   { query }: Plan,
@@ -55,10 +54,7 @@ async function reorder(
   return await reorderer?.reorder(query, companies, { signal: context.signal, timeoutMs: context.timeoutMs() });
 }
 
-/**
- * With more companies found than candidates allowed, anything not retrieved ranks below all of
- * them.
- */
+/** Above the candidate limit, anything not retrieved ranks below all candidates. */
 function isTruncated({ ranking, candidateLimitReached }: CompanyRanking, plan: Plan): boolean {
   return ranking.truncated || plan.leftOut.length > 0 || (ranking.retrievalCut && !candidateLimitReached);
 }

@@ -11,13 +11,11 @@ import { type IndexContext, repairIndex } from '../state/repair.ts';
 
 /** Waiting for shard copies ends after this many milliseconds, because it delays new evidence. */
 const GREEN_MS = 20_000;
-/** The client waits this much longer than OpenSearch, in milliseconds. */
 const ANSWER_MS = 5_000;
 
 /**
- * Switches searches to the rebuilt generation and drops the previous one. Returns false without a
- * rebuild, under a higher fence token, or if the rebuilt index was lost. A lost rebuild restarts.
- * Repeating an interrupted call completes it, and `maintainIndex` drops leftovers.
+ * Switches searches to the rebuilt generation; idempotent. Returns false without a rebuild, under a
+ * higher fence token, or if the rebuilt index was lost and restarts.
  */
 export async function finishRebuilding(context: IndexContext, fence: bigint): Promise<boolean> {
   const found = await readIndexState(context.pool, context);

@@ -3,7 +3,6 @@ import type { OneSearch, SearchAnswer } from '../search-many.ts';
 
 const COMPANIES = 10_000;
 
-/** Searches surviving companies that current evidence links to a hostname. */
 export function companiesOfDomains(hostnames: readonly string[], now: number, index: string): OneSearch {
   const filter = [terms('domains.hostname', hostnames), range('domains.supported_until', { gt: now })];
   return {

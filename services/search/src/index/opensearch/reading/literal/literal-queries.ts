@@ -12,7 +12,6 @@ export interface LiteralCondition {
   readonly ofCompany: readonly ('words' | 'name_words')[];
 }
 
-/** Requires all phrases and excludes all words. Entries without words restrict nothing. */
 export function conditionsOf(phrases: readonly string[], excluded: readonly string[]): LiteralCondition[] {
   const lists = (texts: readonly string[]) => texts.map(wordsOf).filter((words) => words.length > 0);
   const unwanted = lists(excluded);

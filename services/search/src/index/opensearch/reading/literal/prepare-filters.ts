@@ -28,10 +28,6 @@ export interface FilterSources {
   readonly now: () => number;
 }
 
-/**
- * Resolves hostnames, phrases and excluded words to company ids, so that observations can be
- * filtered by id.
- */
 export function prepareFilters(
   { plan, filters }: { readonly plan: Pick<Plan, 'phrases' | 'excluded'>; readonly filters: SearchFilters },
   { companies: index, keptFrom, now }: FilterSources,

@@ -30,7 +30,6 @@ export function wordsIn(field: 'words' | 'name_words', words: readonly string[])
   return { match_phrase: { [field]: { query: words.join(' ') } } };
 }
 
-/** Strips leading and trailing stop words, which never match. */
 function lexemesBetweenStopWords(phrase: string): string[] {
   const all = lexemesOfText(wordsOf(phrase));
   const first = all.findIndex((lexeme) => lexeme !== undefined);

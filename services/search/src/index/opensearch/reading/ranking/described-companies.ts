@@ -13,7 +13,6 @@ export interface DescribedCompanies {
   readonly gains: ReadonlyMap<number, number>;
   /** These companies were found by their observations and are not among the best. */
   readonly others: ReadonlyMap<number, number>;
-  /** It bounds the gain of all other companies; 0 if there are none. */
   readonly mostBeyond: number;
 }
 

@@ -31,19 +31,14 @@ export interface RankerOptions {
   readonly statistics: WordStatistics;
   readonly observations: string;
   readonly companies: string;
-  /** The feed had this position before the first search. Every answer includes at least this. */
   readonly position: ChangePosition | undefined;
-  /** Events from this instant on are indexed, in microseconds since 1970; undefined for all. */
   readonly keptFrom: number | undefined;
   readonly now: () => number;
 }
 
 export type TimeLeft = () => number;
 
-/**
- * Finds companies by description, then candidates by upper bounds, then scores the most promising
- * exactly. The parts and the sum are those of every engine (`addUpScore`).
- */
+/** Finds candidates by description and upper bounds, then scores the most promising exactly. */
 export async function rank(options: RankerOptions, query: RankingQuery, timeLeft: TimeLeft): Promise<Ranking> {
   const known = await options.statistics.of(planWords(query.plan));
   const { plan, terms } = await withSpellings(options, query, known);
@@ -124,7 +119,7 @@ async function withOthers(
   return answer ? { ...described, others: describedGains(answer) } : described;
 }
 
-/** Removes companies with excluded words. An exclusion holds for any number of matches. */
+/** An exclusion holds for any number of matches. */
 async function withoutExcluded(
   { companies: index, searchMany }: RankerOptions,
   candidates: Candidates,
@@ -156,7 +151,7 @@ async function gainsOf(
   return { own: ownGains, context: contextGains };
 }
 
-/** Skips merged and deleted companies, whose descriptions do not count. */
+/** Descriptions of merged and deleted companies do not count. */
 function hasContext({ observations }: ScoredCandidates['companies'][number]): boolean {
   return observations.some(({ context }) => context > 0);
 }

@@ -15,7 +15,7 @@ export function bytesOf(documents: LoadedDocuments): number {
   return companyNumbers.bytes + observations.bytes + companies.bytes + texts + (vectors?.bytes ?? 0);
 }
 
-/** Builds segments ahead for documents that a table will number from `first`, in small steps. */
+/** Builds segments in small steps for documents that a table will number from `first`. */
 export class PendingSegments<D extends ReadCompany | ReadObservation> {
   readonly documents: D[] = [];
   readonly #segments: Segment[] = [];
@@ -49,7 +49,7 @@ export class PendingSegments<D extends ReadCompany | ReadObservation> {
   }
 }
 
-/** Replaces changed documents synchronously, so that no search sees a partial state. */
+/** Synchronous, so that no search sees a partial state. */
 export function replaceDocuments<D extends ReadObservation | ReadCompany>(
   table: Pick<ObservationTable | CompanyTable, 'remove' | 'size'> & { add(document: NoInfer<D>): number },
   texts: InvertedIndex,

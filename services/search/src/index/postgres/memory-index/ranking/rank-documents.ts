@@ -28,10 +28,7 @@ export interface RankedDocuments {
 
 const UNEXPLAINED: HitGains = { ownGains: null, contextGains: null };
 
-/**
- * Scores every observation that has a word of the query or whose company is described by one. The
- * view may cover only the searched partitions. `now` is in microseconds since 1970.
- */
+/** Scores observations with a word of the query or a described company; `now` in microseconds. */
 export function rankDocuments(view: MemoryIndexView, query: DocumentsQuery, now: number): RankedDocuments {
   const { plan, scoring, filters, meaning } = query;
   const { observations: table, companyNumbers, buffers } = view;
@@ -95,7 +92,7 @@ export function rankDocuments(view: MemoryIndexView, query: DocumentsQuery, now:
   return { rows, isRetrievalCut: byContext.isCut };
 }
 
-/** Multiplies totals by similarity. A missing vector counts as the average cosine. */
+/** A missing vector counts as the average cosine. */
 function weighTotals(
   totals: Float64Array,
   documents: Int32Array,
