@@ -31,7 +31,7 @@ import { sources as registered } from './sources/registry.ts';
 
 const MIGRATIONS = path.join(import.meta.dirname, '../migrations');
 
-/** Longest call to lookup, in milliseconds: 500 records that are all new. */
+/** 500 records that are all new. */
 const RECORD_TIMEOUT_MS = 60_000;
 
 export interface Overrides {

@@ -7,22 +7,17 @@ type Robot = ReturnType<typeof parseRobots>;
 
 export interface RobotsAnswer {
   readonly allowed: boolean;
-  /** Whether robots.txt could not be read, which disallows everything. */
   readonly silent: boolean;
   readonly crawlDelay: number | undefined;
 }
 
-/** The text of an origin's robots.txt, `absent` for a 4xx status, `silent` if it is unreadable. */
 export type ReadRobots = (address: URL) => Promise<string | 'absent' | 'silent'>;
 
 const KEEP_MS = 3_600_000;
-/** A host whose robots.txt is unreachable is disallowed for this long (RFC 9309 §2.3.1.4). */
+/** An unreachable robots.txt disallows for this long (RFC 9309 §2.3.1.4). */
 const KEEP_SILENT_MS = 60_000;
 const MOST_ORIGINS = 1_000;
-/**
- * Bound on bytes of wildcard rules times characters of an address. Beyond it matching takes too
- * long, so the address is disallowed.
- */
+/** Wildcard bytes times address characters. Beyond it matching is too slow: disallowed. */
 const MOST_COMPARISONS = 20_000_000;
 
 interface Known {
