@@ -48,10 +48,7 @@ import { createIdentify } from './rpc/principal.ts';
 import { registerRoutes } from './rpc/routes.ts';
 import { createMeters } from './telemetry/meters.ts';
 
-/**
- * Twice the largest body of the public interface, in bytes. The bound protects against callers that
- * have not authenticated yet.
- */
+/** Twice the public interface's largest body, against unauthenticated callers. */
 const SUBMITTED_BYTES = 256 * 1024;
 
 const requestSizes: RequestSizes = { [OperationsService.typeName]: { '*': SUBMITTED_BYTES } };
@@ -63,9 +60,9 @@ export interface Overrides {
 const MIGRATIONS = path.join(import.meta.dirname, '../migrations');
 
 const READ_TIMEOUT_MS = 30_000;
-/** After this time, callers are limited by this process's counts only, in milliseconds. */
+/** After this, callers are limited by this process's counts only. */
 const LIMITS_TIMEOUT_MS = 2_000;
-/** How soon the sweeper ends every operation whose time has run out, in milliseconds. */
+/** How soon the sweeper ends operations whose time has run out. */
 const SWEPT_WITHIN_MS = 60_000;
 
 export async function start(config: Config, logger: Logger, overrides: Overrides = {}): Promise<RunningService> {

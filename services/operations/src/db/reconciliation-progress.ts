@@ -2,7 +2,7 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 
 export interface Progress {
   readonly newest: bigint;
-  /** Every operation from here to `newest` was compared in the current round. */
+  /** Operations from here to `newest` were compared in the current round. */
   readonly backTo: bigint;
   /** A stretch below `backTo` that is compared in part; absent between two stretches. */
   readonly stretch?: Stretch | undefined;
@@ -51,7 +51,7 @@ export async function findBelow(db: Queryable, before: bigint, count: number): P
 
 export interface OpenComparison {
   readonly operationId: bigint;
-  /** The differences of the last comparison; empty while the operation has not ended. */
+  /** Differences of the last comparison; empty while the operation has not ended. */
   readonly differences: readonly string[];
 }
 
@@ -77,7 +77,7 @@ export async function closeComparison(db: Queryable, operationId: bigint): Promi
 
 export interface ReconciliationState {
   readonly differing: number;
-  /** Since the end of the last whole pass, in seconds; undefined before the first. */
+  /** Time since the last whole pass ended; undefined before the first. */
   readonly ageSeconds: number | undefined;
 }
 

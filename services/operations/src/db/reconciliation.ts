@@ -16,7 +16,7 @@ export async function listMetered(db: Queryable, afterId: bigint, count: number)
   return rows.map(toOperation);
 }
 
-/** Which of these operations exist. A number with another identity does not match. */
+/** A number with another identity does not match. */
 export async function findKnown(db: Queryable, asked: readonly HeldOperation[]): Promise<ReadonlySet<bigint>> {
   const { rows } = await db.query<{ id: bigint }>(
     `select o.id from unnest($1::bigint[], $2::uuid[]) as asked (id, identity)

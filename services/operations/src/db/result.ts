@@ -12,10 +12,8 @@ export interface RunOutput {
 }
 
 /**
- * running → stored with the result, or from an earlier state under the acceptance. The job then
- * waits for its settlement. Returns false and writes nothing when the claim is no longer the
- * newest. The job is locked before its operation, and the operation is selected by a parameter
- * (decisions 0005 and 0038).
+ * running → stored, or from an earlier state under the acceptance. False when the claim is no
+ * longer the newest. Locks as `LOCK_JOB` requires (decisions 0005 and 0038).
  */
 export async function writeOutput(
   db: Queryable,

@@ -8,21 +8,17 @@ import {
 } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { present } from './messages.ts';
 
-/**
- * The ledger has another operation under this number, or other units for it. It wrote nothing
- * (promise R31).
- */
+/** Another operation under this number, or other units. The ledger wrote nothing (promise R31). */
 export interface Mismatch {
   readonly kind: 'mismatch';
   /** The first field that differs: identity, account, subscription or units. */
   readonly field: string;
-  /** The highest number that the ledger knows. Any number up to it may be in use. */
+  /** Any number up to it may be in use. */
   readonly highestOperationId: bigint;
 }
 
 export type Admission =
   | { readonly kind: 'admitted'; readonly allowance: Allowance; readonly isSettled: boolean }
-  /** Nothing is held for this operation, now or later. */
   | { readonly kind: 'refused'; readonly failure: Failure; readonly admissibleUnits: number }
   /** It was withdrawn before: nothing is held, now or later. */
   | { readonly kind: 'withdrawn' }

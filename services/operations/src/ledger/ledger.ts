@@ -15,18 +15,15 @@ import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { fromUnits, named, type Payer, present, toUnits } from './messages.ts';
 import { PostingBatcher } from './posting-batcher.ts';
 
-/** Open calls of this process for one subscription, so that a slow subscription delays no other. */
+/** A slow subscription must delay no other. */
 const OPEN_CALLS_PER_SUBSCRIPTION = 64;
 
-/** Longest call, in milliseconds: the ledger decides within one lock. */
+/** The ledger decides within one lock. */
 export const LEDGER_TIMEOUT_MS = 10_000;
-/** How long a start waits for a ledger that may not run yet, in milliseconds. */
+/** At start, the ledger may not run yet. */
 const RETENTION_TIMEOUT_MS = 2_000;
 const SIGNING_KEYS_TIMEOUT_MS = 3_000;
-/**
- * Deadline of a withdrawal, in milliseconds, independent of the call's: the ledger has already used
- * that up.
- */
+/** Independent of the call's deadline, which the ledger has already used up. */
 const WITHDRAW_TIMEOUT_MS = 2_000;
 
 export interface Settlement {
@@ -47,10 +44,7 @@ export interface SubscriptionSnapshot {
   readonly status: string;
 }
 
-/**
- * Client of the ledger. Every write is idempotent by operation id and names the operation's owner,
- * so that any call may be repeated.
- */
+/** Every write is idempotent by operation id and names the owner, so any call may be repeated. */
 export class Ledger {
   readonly #client: Client<typeof LedgerService>;
   readonly #postings: PostingBatcher;
@@ -84,8 +78,8 @@ export class Ledger {
   }
 
   /**
-   * Holds one request unit and the worst case of delivered units. Without `admittedBefore`, the
-   * ledger refuses operations that are older than its record of refusals.
+   * One request unit and the worst case. Without `admittedBefore`, the ledger refuses operations
+   * older than its record of refusals.
    */
   async reserve(payer: Payer, admittedBefore = false): Promise<Admission> {
     const units = toUnits({ request: 1, delivered: payer.worstCaseUnits, fresh: 0 });
@@ -120,10 +114,7 @@ export class Ledger {
     return mismatch ? toMismatch(mismatch) : { kind: 'admitted', allowance: present(allowance), isSettled: true };
   }
 
-  /**
-   * Releases the hold. Where the ledger knows another operation under the number, nothing of this
-   * one is held. `settled` occurs only after a restore and requires `reverse`.
-   */
+  /** `settled` occurs only after a restore and requires `reverse`. */
   async release(payer: Payer): Promise<'released' | 'settled'> {
     const { state } = await this.#limiter.run(payer.subscriptionId, () =>
       this.#client.release(named(payer), this.#bound(LEDGER_TIMEOUT_MS)),
@@ -131,10 +122,7 @@ export class Ledger {
     return state === HoldState.POSTED ? 'settled' : 'released';
   }
 
-  /**
-   * Reverses the settlement: the operation is not charged, now or later. The reason has at most 200
-   * characters.
-   */
+  /** Not charged, now or later. The reason has at most 200 characters. */
   async reverse(payer: Payer, reason: string): Promise<void> {
     await this.#limiter.run(payer.subscriptionId, () =>
       this.#client.reverse({ ...named(payer), reason }, this.#bound(LEDGER_TIMEOUT_MS)),
@@ -159,9 +147,7 @@ export class Ledger {
     return { keptMs: Number(keptSeconds) * 1_000, keptSince: timestampDate(present(keptSince)) };
   }
 
-  /**
-   * Reverses the hold or settlement of an operation that was lost here; true when it was settled.
-   */
+  /** An operation that was lost here; true when it was settled. */
   async reverseUnknown(lost: HeldOperation, reason: string): Promise<boolean> {
     const { reversed } = await this.#client.reverse(
       { ...named({ ...lost, accountId: 0n }), reason },
@@ -175,7 +161,7 @@ export class Ledger {
     return highestOperationId;
   }
 
-  /** Ensures that nothing is held for it, now or later; `charged` when it was charged before. */
+  /** Nothing is held, now or later; `charged`: it was charged before. */
   async withdraw(payer: Payer): Promise<'free' | 'charged'> {
     const { state } = await this.#limiter.run(payer.subscriptionId, () =>
       this.#client.release(named(payer), { timeoutMs: WITHDRAW_TIMEOUT_MS }),
@@ -201,7 +187,7 @@ export class Ledger {
     );
   }
 
-  /** A page of settlements; throws INVALID_REQUEST for an invalid interval. */
+  /** Throws INVALID_REQUEST for an invalid interval. */
   async getUsageStatement(
     request: MessageInitShape<typeof GetUsageStatementRequestSchema> & { readonly subscriptionId: bigint },
   ): Promise<GetUsageStatementResponse> {

@@ -6,7 +6,6 @@ export type Payer = Pick<
   'id' | 'identity' | 'accountId' | 'subscriptionId' | 'credentialId' | 'worstCaseUnits'
 >;
 
-/** The operation that a call names. */
 export function named({
   id: operationId,
   identity: operationIdentity,

@@ -26,9 +26,8 @@ async function settle(deps: PaymentDependencies, operation: Operation, units: Op
 }
 
 /**
- * A settlement fails without a hold only after a restore: an older ledger reserves it again, a
- * newer one has released it. Operations older than the ledger's records are not reserved again
- * (promise R32).
+ * A hold is missing only after a restore: an older ledger reserves again, a newer one has released
+ * it. Operations older than its records are not reserved again (promise R32).
  */
 async function holdAnew({ ledger }: PaymentDependencies, operation: Operation): Promise<Admission> {
   if (operation.createdAt < (await readKeptSince(ledger))) return { kind: 'withdrawn' };

@@ -11,7 +11,7 @@ import type { CompanyLookupDetails, FrozenOutcome, Hydrated, StoredResult } from
 import { toTimestamp } from '../time.ts';
 import { CONSTANT_LIMITATIONS, limitationsNow } from './limitations.ts';
 
-/** Outcomes are frozen, but `found` becomes `unavailable` while nothing can be shown. */
+/** Frozen, but `found` becomes `unavailable` while nothing can be shown. */
 export function renderCompanyLookup(
   result: StoredResult,
   details: CompanyLookupDetails,

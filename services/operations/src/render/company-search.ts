@@ -15,7 +15,7 @@ import type { CompanySearchDetails, Hydrated, StoredResult } from '../model/resu
 import { toTimestamp } from '../time.ts';
 import { CONSTANT_LIMITATIONS, limitationsNow } from './limitations.ts';
 
-/** Withholds an item when an earlier item or an earlier page shows the same canonical company. */
+/** Withholds an item when an earlier item or page shows the same canonical company. */
 export function renderCompanySearch(
   form: CompanySearchForm,
   result: StoredResult,
@@ -46,7 +46,7 @@ export function renderCompanySearch(
   });
 }
 
-/** Class and reason come from one nested observation: the best ranked of the strongest class. */
+/** Uses one nested observation: the best ranked of the strongest class. */
 function renderMatch(query: string, company: Company): CompanyMatch {
   const strongest = DEMAND_CLASS_NAMES.flatMap((name) =>
     company.observations.filter((observation) => observation.demandClass === demandClassNamed(name)),

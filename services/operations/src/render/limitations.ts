@@ -1,6 +1,4 @@
-/**
- * Limitations of every company and every lookup (gateway/docs/contract.md, Record and evidence).
- */
+/** gateway/docs/contract.md, Record and evidence. */
 export const CONSTANT_LIMITATIONS: readonly string[] = ['limited_source_coverage'];
 
 export function limitationsNow(frozen: readonly string[], withheldUnits: number): string[] {

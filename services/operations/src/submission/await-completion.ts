@@ -3,7 +3,7 @@ import { findById } from '../db/operation.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { advance, type LiveOutcome, type StepOutcome } from '../operation/state-machine.ts';
 
-/** Poll interval for an operation that runs elsewhere; a completion message wakes earlier. */
+/** A completion message wakes earlier. */
 const LOOK_AGAIN_MS = 250;
 
 /** Waits at most `ms` for the end of an open operation, or until `waitSignal` aborts. */
@@ -42,7 +42,7 @@ async function look(deps: Dependencies, accountId: bigint, id: bigint): Promise<
   }
 }
 
-/** Resolves with the end of a run, or undefined after `ms` or an abort; the run goes on. */
+/** Undefined after `ms` or an abort; the run goes on. */
 export function within(
   run: Promise<StepOutcome>,
   ms: number,
