@@ -14,21 +14,17 @@ export interface RpcClientOptions {
   readonly url: string;
   readonly callerToken?: string | (() => OutgoingTokens) | undefined;
   readonly reason?: string | undefined;
-  /** Default deadline, in milliseconds. */
   readonly timeoutMs: number;
   /** For `https:`; absent: no client certificate, and the system's CAs. */
   readonly tls?: RpcTls;
 }
 
-/** Part of the caller's deadline that a hop keeps for itself, in milliseconds. */
+/** Each hop keeps this part of the caller's deadline for itself. */
 const HOP_MARGIN_MS = 50;
 
 /**
- * A gRPC client that balances calls round-robin over all addresses of the service. Every call has a
- * deadline.
- *
- * It retries only idempotent calls that did not reach the service: at most twice, and at most a
- * tenth of all calls.
+ * Round-robin over all addresses. Every call has a deadline. Retries only idempotent calls that did
+ * not reach the service: at most twice, and a tenth of all calls.
  */
 export function createRpcClient<S extends DescService>(service: S, options: RpcClientOptions): Client<S> {
   const { url, timeoutMs, tls } = options;
