@@ -33,10 +33,7 @@ const requestSizes: RequestSizes = {
 
 const MIGRATIONS = path.join(import.meta.dirname, '../migrations');
 
-/**
- * A write does not idle between its statements. A frozen process must not hold the commit-order
- * lock for long.
- */
+/** A frozen process must not hold the commit-order lock for long. */
 const IDLE_IN_TRANSACTION_MS = 5_000;
 
 const CHANGES_AT_ONCE = 20_000;
@@ -89,7 +86,6 @@ export async function start(config: Config, logger: Logger): Promise<RunningServ
   });
 }
 
-/** Undefined means that the primary answers everything. */
 function openReplica(config: Config, logger: Logger): Pool | undefined {
   if (config.replicaDatabaseUrl === '') return undefined;
   return createPool({
@@ -104,10 +100,7 @@ function openReplica(config: Config, logger: Logger): Pool | undefined {
   });
 }
 
-/**
- * After a restore from another server's dump, the feed shows no new changes until this has run. No
- * command is needed.
- */
+/** After a restore of another server's dump, the feed shows no changes until this has run. */
 async function settleAll(pool: Pool, logger: Logger): Promise<void> {
   if (!(await hasForeignChanges(pool))) return;
   for (let isDone = false; !isDone; ) ({ isDone } = await markForeignChangesPast(pool, CHANGES_AT_ONCE));
