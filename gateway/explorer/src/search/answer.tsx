@@ -66,7 +66,6 @@ export function Answer({ run, searchAnew }: AnswerProps) {
   );
 }
 
-/** Any answer of a saved search in this browser becomes its last answer. */
 function useSavedNote(search: string, asOf: string | undefined): void {
   useEffect(() => {
     if (asOf !== undefined) noteSavedAnswer(search, asOf);
@@ -90,7 +89,6 @@ function Delivered({ run, pages }: { run: Run; pages: readonly PageAnswer[] }) {
   );
 }
 
-/** One line above the results: limits with their count, the plot, the estimate, files. */
 function AboutAnswer({ pages, arrangement }: { pages: readonly PageAnswer[]; arrangement: Arrangement }) {
   const results = pages.map(({ result }) => result);
   const exported = shownOf(results, arrangement).map(({ usage, as_of: asOf, companies }) => ({

@@ -8,7 +8,6 @@ import { useContinuePage } from './use-pages.ts';
 interface PageFailureProps {
   readonly page: RunPage;
   readonly code: string;
-  /** The whole error; undefined after a reload. */
   readonly error: Error | undefined;
   readonly searchAnew: () => void;
 }

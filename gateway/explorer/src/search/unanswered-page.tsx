@@ -12,7 +12,6 @@ interface UnansweredPageProps {
   readonly searchAnew: () => void;
 }
 
-/** A page that is running or has failed; nothing once it is answered. */
 export function UnansweredPage({ run, page, number, state, searchAnew }: UnansweredPageProps) {
   if (state?.data) return null;
   return (
