@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { createLeases } from '@ces/chassis/postgres/lease';
 import { createPool, type Pool } from '@ces/chassis/postgres/pool';
-import { untilMigrated } from '@ces/chassis/postgres/schema';
+import { waitForMigrations } from '@ces/chassis/postgres/schema';
 import { createStreamBatchResults } from '@ces/chassis/rpc/stream-batch-results';
 import { serve } from '@ces/chassis/serve';
 import type { RunningService } from '@ces/chassis/service/lifecycle';
@@ -40,7 +40,7 @@ const PLANNING = {
 } as const;
 
 export async function start(config: Config, logger: Logger): Promise<RunningService> {
-  await untilMigrated(config, MIGRATIONS, logger);
+  await waitForMigrations(config, MIGRATIONS, logger);
   const pool = createPool({
     connectionString: config.databaseUrl,
     tls: config,

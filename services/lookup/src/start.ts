@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { startBroker } from '@ces/chassis/nats/broker';
 import { createPool, type Pool } from '@ces/chassis/postgres/pool';
-import { untilMigrated } from '@ces/chassis/postgres/schema';
+import { waitForMigrations } from '@ces/chassis/postgres/schema';
 import { MAX_MESSAGE_BYTES, type RequestSizes } from '@ces/chassis/rpc/message-size';
 import { createStreamBatchResults } from '@ces/chassis/rpc/stream-batch-results';
 import { serve } from '@ces/chassis/serve';
@@ -39,7 +39,7 @@ const IDLE_IN_TRANSACTION_MS = 5_000;
 const CHANGES_AT_ONCE = 20_000;
 
 export async function start(config: Config, logger: Logger): Promise<RunningService> {
-  await untilMigrated(config, MIGRATIONS, logger);
+  await waitForMigrations(config, MIGRATIONS, logger);
   const pool = createPool({
     connectionString: config.databaseUrl,
     tls: config,

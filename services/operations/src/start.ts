@@ -5,7 +5,7 @@ import { SharedLimits } from '@ces/chassis/limits/shared-limits';
 import { type Broker, startBroker } from '@ces/chassis/nats/broker';
 import { createLeases } from '@ces/chassis/postgres/lease';
 import type { Pool } from '@ces/chassis/postgres/pool';
-import { untilMigrated } from '@ces/chassis/postgres/schema';
+import { waitForMigrations } from '@ces/chassis/postgres/schema';
 import { createRpcClient } from '@ces/chassis/rpc/client';
 import type { RequestSizes } from '@ces/chassis/rpc/message-size';
 import { outgoingTokensFor } from '@ces/chassis/rpc/outgoing-tokens';
@@ -67,7 +67,7 @@ const SWEPT_WITHIN_MS = 60_000;
 
 export async function start(config: Config, logger: Logger, overrides: Overrides = {}): Promise<RunningService> {
   checkTogether(config);
-  await untilMigrated(config, MIGRATIONS, logger);
+  await waitForMigrations(config, MIGRATIONS, logger);
   const broker = startBroker(config, 'operations', logger);
   const shared = createShared(config, logger, broker, overrides.atCrashPoint ?? (() => undefined));
   const { pool, atCrashPoint } = shared;

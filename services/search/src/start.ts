@@ -2,7 +2,7 @@ import path from 'node:path';
 import { startBroker } from '@ces/chassis/nats/broker';
 import { createLeases } from '@ces/chassis/postgres/lease';
 import { createPool } from '@ces/chassis/postgres/pool';
-import { untilMigrated } from '@ces/chassis/postgres/schema';
+import { waitForMigrations } from '@ces/chassis/postgres/schema';
 import { createRpcClient } from '@ces/chassis/rpc/client';
 import { outgoingTokensFor } from '@ces/chassis/rpc/outgoing-tokens';
 import { serve } from '@ces/chassis/serve';
@@ -44,7 +44,7 @@ export interface Overrides {
 const SILENT_PROCESS_MS = 5_000;
 
 export async function start(config: Config, logger: Logger, overrides: Overrides = {}): Promise<RunningService> {
-  await untilMigrated(config, MIGRATIONS, logger);
+  await waitForMigrations(config, MIGRATIONS, logger);
   const clock = overrides.clock ?? systemClock;
   const pool = createPool({
     connectionString: config.databaseUrl,

@@ -42,7 +42,7 @@ const END = `## What reaches its limit first, and what to do
 | sources | jobs wait | \`CES_OPERATIONS_SOURCE_RUNS\`, replicas of operations and acquisition |
 
 Before operations or ledger outgrow the largest server, put new accounts into a second installation
-and route subscribers to theirs. No tool moves an account.`;
+and route subscribers to theirs.`;
 
 export function capacityPage(): string {
   return [HEAD, ACCOUNTS_HEAD, accountTable(), OBSERVATIONS_HEAD, observationTable(), `${END}\n`].join('\n\n');

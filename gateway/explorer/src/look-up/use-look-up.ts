@@ -10,7 +10,7 @@ export interface LookUp {
   start(kind: LookUpKind, values: readonly string[]): void;
   /** The keys stay the same, so it is free. */
   again(): void;
-  anew(): void;
+  restart(): void;
 }
 
 /** Calls twenty inputs at a time. A reload repeats started calls by their keys. */
@@ -46,7 +46,7 @@ export function useLookUp(client: CesClient): LookUp {
     isRunning: calls.some(({ state }) => state === 'running'),
     start,
     again: () => void run(calls.map((call) => (isFinished || call.state !== 'done' ? waiting(call) : call))),
-    anew: () => void run(calls.map((call) => (call.state === 'failed' ? newCall(call.kind, call.values) : call))),
+    restart: () => void run(calls.map((call) => (call.state === 'failed' ? newCall(call.kind, call.values) : call))),
   };
 }
 

@@ -24,10 +24,10 @@ import { usePages } from './use-pages.ts';
 
 interface AnswerProps {
   readonly run: Run;
-  readonly searchAnew: () => void;
+  readonly searchWithNewKey: () => void;
 }
 
-export function Answer({ run, searchAnew }: AnswerProps) {
+export function Answer({ run, searchWithNewKey }: AnswerProps) {
   const states = usePages(run);
   const pages = states.flatMap(({ data }) => (data ? [data] : []));
   const companies = pages.reduce((sum, { result }) => sum + result.companies.length, 0);
@@ -55,7 +55,7 @@ export function Answer({ run, searchAnew }: AnswerProps) {
           page={page}
           number={index + 1}
           state={states[index]}
-          searchAnew={searchAnew}
+          searchWithNewKey={searchWithNewKey}
         />
       ))}
       {last && <NextPage run={run} pages={pages} last={last} />}

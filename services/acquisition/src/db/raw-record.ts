@@ -56,7 +56,7 @@ async function insertRawRecords(
 ): Promise<number> {
   const contents = records.map((record) => Buffer.from(record.content));
   const { rowCount } = await db.query(
-    `insert into raw_record (source, hash, key, uri, document_uri, fetched_at, last_seen_at, content, content_bytes,
+    `insert into raw_record (source, hash, source_key, uri, document_uri, fetched_at, last_seen_at, content, content_bytes,
        fields, extractor_version, text_hash)
      select $1, hash, key, uri, $2, $3, $3, content, content_bytes,
        array(select jsonb_array_elements_text(fields)), extractor_version, text_hash
@@ -122,12 +122,12 @@ export async function listLatest(
   count: number,
 ): Promise<LatestRecord[]> {
   const { rows } = await db.query<LatestRow>(
-    `select source, hash, key, uri, document_uri, fetched_at, content, fields
+    `select source, hash, source_key as key, uri, document_uri, fetched_at, content, fields
      from raw_record r
      where (source, hash) > ($1, $2) and text_hash is not null and ($3::timestamptz is null or last_seen_at >= $3)
        and not exists (
          select 1 from raw_record n
-         where n.source = r.source and n.key = r.key and n.text_hash is not null
+         where n.source = r.source and n.source_key = r.source_key and n.text_hash is not null
            and (n.last_seen_at, n.fetched_at, n.hash) > (r.last_seen_at, r.fetched_at, r.hash))
      order by source, hash limit $4`,
     [after.source, after.hash, since ?? null, count],

@@ -54,10 +54,10 @@ export class RobotsRules {
     const known = reading && (await reading);
     if (known && known.until > performance.now()) return known;
     if (this.#known.get(address.origin) !== reading) return await this.#rulesOf(address);
-    return await this.#readAnew(address);
+    return await this.#refetch(address);
   }
 
-  async #readAnew(address: URL): Promise<Known> {
+  async #refetch(address: URL): Promise<Known> {
     const reading = this.#readRules(address);
     if (this.#known.size >= MOST_ORIGINS) this.#known.clear();
     this.#known.set(address.origin, reading);

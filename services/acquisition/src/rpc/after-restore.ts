@@ -28,7 +28,7 @@ export async function afterRestore(
       what: 'sequences of acquisition moved on',
       count: BigInt(await inTransaction(pool, advanceSequences)),
     });
-    for (const source of sources.all) await registrar.registerAnew(source);
+    for (const source of sources.all) await registrar.registerAgain(source);
   }
   const records = await listLatest(pool, parsePage(page), since && timestampDate(since), PAGE);
   const { created, amended, known, failed } = await reextract({ record, sources, logger }, records, signal);

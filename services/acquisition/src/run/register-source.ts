@@ -14,11 +14,11 @@ export class SourceRegistrar {
   }
 
   async register(source: Source): Promise<void> {
-    if (!this.#known.has(source.name)) await this.registerAnew(source);
+    if (!this.#known.has(source.name)) await this.registerAgain(source);
   }
 
   /** Lookup may have lost it. */
-  async registerAnew(source: Source): Promise<void> {
+  async registerAgain(source: Source): Promise<void> {
     await this.#tools.record.registerSource({ source: termsOf(source) });
     this.#known.add(source.name);
   }

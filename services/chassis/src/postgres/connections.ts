@@ -1,7 +1,7 @@
 import { setImmediate as untilRead } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from '../telemetry/log.ts';
-import { forgetLongStatements, longestStatementMs } from './long-statements.ts';
+import { clearStatementBound, longestStatementMs } from './long-statements.ts';
 import { resolvesWithin } from './resolves-within.ts';
 
 /** Silent for longer: tested before use. Exceeds the one-second interval of periodic tasks. */
@@ -43,7 +43,7 @@ export class Connections {
     pool.on('connect', (client) => this.#add(client));
     pool.on('acquire', (client) => this.#update(client, performance.now()));
     pool.on('release', (_error, client) => {
-      forgetLongStatements(client);
+      clearStatementBound(client);
       this.#update(client, undefined);
     });
     pool.on('remove', (client) => this.#known.delete(client));

@@ -15,6 +15,6 @@ export function longestStatementMs(client: ClientBase): number | undefined {
   return allowed.get(client);
 }
 
-export function forgetLongStatements(client: ClientBase): void {
+export function clearStatementBound(client: ClientBase): void {
   allowed.delete(client);
 }

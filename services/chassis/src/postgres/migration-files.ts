@@ -27,7 +27,9 @@ export function migrationFiles(lockTimeoutMs: number, roles?: RoleNames): Strate
       Promise.all(
         files.map(async (file) => {
           const sql = inNameOf(roles, await readFile(file, 'utf8'));
-          const up = WITHOUT_TRANSACTION.test(sql) ? alone(file, sql, lockTimeoutMs) : together(sql);
+          const up = WITHOUT_TRANSACTION.test(sql)
+            ? withoutTransaction(file, sql, lockTimeoutMs)
+            : inOneTransaction(sql);
           return { id: file, filePaths: [file], actions: { up, down: false as const } };
         }),
       ),
@@ -46,11 +48,11 @@ function inNameOf(roles: RoleNames | undefined, sql: string): string {
     .replaceAll(`grantee = '${written}'`, `grantee = '${actual}'`);
 }
 
-function together(sql: string) {
+function inOneTransaction(sql: string) {
   return (migration: MigrationBuilder): void => migration.sql(sql);
 }
 
-function alone(file: string, sql: string, lockTimeoutMs: number) {
+function withoutTransaction(file: string, sql: string, lockTimeoutMs: number) {
   const [, repeatable, index] = sql.match(BUILDS_INDEX) ?? [];
   if (index !== undefined && repeatable === undefined)
     throw new Error(

@@ -4,11 +4,11 @@ import { FailureCode, fail } from '../failure.ts';
 import { type AcceptedTokens, findAccepted, sha256 } from './caller-tokens.ts';
 import {
   findOperator,
+  includesRole,
   mayChange,
   type Operator,
   REASON_HEADER,
   type Role,
-  reaches,
   readReason,
   roleNeeded,
 } from './operator.ts';
@@ -108,7 +108,7 @@ export function authorizeCaller(
 function isAllowed({ name, role }: Pick<Actor, 'name' | 'role'>, allowed: readonly string[]): boolean {
   if (role === undefined) return !name.includes(':') && allowed.includes(name);
   const needed = roleNeeded(allowed);
-  return needed !== undefined && reaches(role, needed);
+  return needed !== undefined && includesRole(role, needed);
 }
 
 function refusal(needed: Role | undefined, method: DescMethod): Error {

@@ -1,7 +1,7 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { type Client, createClient, type HandlerContext, type Transport } from '@connectrpc/connect';
 import { CallCredentials, Metadata } from '@grpc/grpc-js';
-import { observeMadeCalls } from '../telemetry/rpc.ts';
+import { observeOutgoingCalls } from '../telemetry/rpc.ts';
 import { CALLER_TOKEN_HEADER, SERVICE_ACCOUNT_TOKEN_HEADER } from './caller.ts';
 import { openChannel } from './calling/channel.ts';
 import { createTransport } from './calling/transport.ts';
@@ -32,7 +32,7 @@ export function createRpcClient<S extends DescService>(service: S, options: RpcC
     to: openChannel(service, new URL(url), tls),
     url,
     credentials: credentialsOf(options),
-    interceptors: [observeMadeCalls()],
+    interceptors: [observeOutgoingCalls()],
     timeoutMs,
   });
   return createClient(service, namingOutages(transport, service.typeName));

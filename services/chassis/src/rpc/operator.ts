@@ -56,7 +56,7 @@ export function roleNeeded(allowed: readonly string[]): Role | undefined {
   return ROLES.find((role) => allowed.includes(`role:${role}`));
 }
 
-export function reaches(role: Role, needed: Role): boolean {
+export function includesRole(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed);
 }
 

@@ -4,7 +4,7 @@ import { type RawRequest, resetUnlessComplete } from './serving/receive-timeout.
 
 const requestKey = createContextKey<RawRequest | undefined>(undefined, { description: 'the request of a call' });
 
-export function withPeer(request: RawRequest): ContextValues {
+export function peerContext(request: RawRequest): ContextValues {
   return createContextValues().set(requestKey, request);
 }
 

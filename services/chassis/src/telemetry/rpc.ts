@@ -23,7 +23,7 @@ interface ServedCalls {
   refused(call: Call, error: unknown): void;
 }
 
-export function observeServedCalls(): ServedCalls {
+export function observeIncomingCalls(): ServedCalls {
   const { observe, observeStream, fail } = observeCalls('rpc.server.call.duration', SpanKind.SERVER, () => ({}));
   const trackActive = countActive();
   return {
@@ -54,7 +54,7 @@ export function countActive(): <T>(work: () => Promise<T>) => Promise<T> {
   };
 }
 
-export function observeMadeCalls(): Interceptor {
+export function observeOutgoingCalls(): Interceptor {
   const { observe, observeStream } = observeCalls('rpc.client.call.duration', SpanKind.CLIENT, addressIn);
   return (next) => (request) =>
     (request.stream ? observeStream : observe)(request, context.active(), () => {

@@ -14,11 +14,11 @@ const BATCH = 500;
 export function startRetention(pool: Pool, leases: Leases, keptMs: number, logger: Logger): AsyncDisposable {
   return startLeaderTask(leases, {
     ...{ name: 'retention', lease: 'retention', everyMs: EVERY_MS, immediately: true, logger },
-    run: ({ signal }) => retire(pool, keptMs, logger, signal),
+    run: ({ signal }) => runRetentionPass(pool, keptMs, logger, signal),
   });
 }
 
-export async function retire(pool: Pool, keptMs: number, logger: Logger, signal: AbortSignal): Promise<void> {
+export async function runRetentionPass(pool: Pool, keptMs: number, logger: Logger, signal: AbortSignal): Promise<void> {
   let [dropped, deleted] = [0, 0];
   try {
     await preparePartitions(pool);

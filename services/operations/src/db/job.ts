@@ -52,7 +52,7 @@ export async function postpone(
 }
 
 /** Only after this time does the sweeper take the next step of another process. */
-export const OWN_STEP_MS = 2_000;
+export const SWEEPER_DELAY_MS = 2_000;
 
 /** Waits for the sweeper, at once or after `afterMs`. */
 export function endedRunColumns(afterMs: number): string {

@@ -41,7 +41,7 @@ export async function findNewest(db: Queryable): Promise<bigint> {
   return rows[0]?.id ?? 0n;
 }
 
-export async function findBelow(db: Queryable, before: bigint, count: number): Promise<bigint> {
+export async function findStretchStart(db: Queryable, before: bigint, count: number): Promise<bigint> {
   const { rows } = await db.query<{ id: bigint }>(
     'select id from operation where id < $1 order by id desc offset $2 limit 1',
     [before, count - 1],
@@ -63,7 +63,7 @@ export async function listOpen(db: Queryable, count: number): Promise<OpenCompar
   return rows.map(({ operation_id, differences }) => ({ operationId: operation_id, differences }));
 }
 
-export async function keepOpen(db: Queryable, { operationId, differences }: OpenComparison): Promise<void> {
+export async function saveOpenComparison(db: Queryable, { operationId, differences }: OpenComparison): Promise<void> {
   await db.query(
     `insert into reconciliation_open (operation_id, differences) values ($1, $2)
      on conflict (operation_id) do update set differences = excluded.differences, compared_at = clock_timestamp()`,

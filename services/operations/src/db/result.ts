@@ -1,6 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { StoredResult } from '../model/result.ts';
-import { ACCEPTED_RUN_STATES, endedRunColumns, OWN_STEP_MS } from './job.ts';
+import { ACCEPTED_RUN_STATES, endedRunColumns, SWEEPER_DELAY_MS } from './job.ts';
 import { resultValues } from './operation.ts';
 import type { FrozenPlan } from './plan.ts';
 import type { Shortlist } from './shortlist.ts';
@@ -23,7 +23,7 @@ export async function writeOutput(
 ): Promise<boolean> {
   const { rowCount } = await db.query(
     `with ended as (
-       update job set ${endedRunColumns(OWN_STEP_MS)} from operation o
+       update job set ${endedRunColumns(SWEEPER_DELAY_MS)} from operation o
        where job.operation_id = $1 and job.fence = $2 and o.id = $1 and o.state in ${ACCEPTED_RUN_STATES}
        returning job.operation_id
      ), stored as (

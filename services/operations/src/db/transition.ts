@@ -1,7 +1,7 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Operation, Payment } from '../model/operation.ts';
 import { failureNameOf, type StoredFailure } from '../model/stored-failure.ts';
-import { endedRunColumns, JOB_LOCKED, LOCK_JOB, LOCK_JOBS, OWN_STEP_MS } from './job.ts';
+import { endedRunColumns, JOB_LOCKED, LOCK_JOB, LOCK_JOBS, SWEEPER_DELAY_MS } from './job.ts';
 import { OPERATION_COLUMNS, type OperationRow, toOperation } from './operation-row.ts';
 
 /** `greatest`: the database's clock may have been set back since the acceptance. */
@@ -55,9 +55,9 @@ export async function markWithdrawing(db: Queryable, id: bigint, isAbandoned = f
        update operation set state = 'withdrawing'
        where id = $1 and (state = 'created' or (state = 'stored' and payment = 'charge')) and ${JOB_LOCKED} returning id
      ), job_ended as (
-       update job set ${endedRunColumns(OWN_STEP_MS)} from withdrawn where operation_id = withdrawn.id
+       update job set ${endedRunColumns(SWEEPER_DELAY_MS)} from withdrawn where operation_id = withdrawn.id
        returning attempts
-     ), remembered as (
+     ), noted as (
        insert into lost_attempt (account_id, action, request_key_digest)
        select k.account_id, k.action, k.request_key_digest from job_ended, request_key k
        where k.operation_id = $1 and job_ended.attempts > 0 and $2
@@ -69,7 +69,7 @@ export async function markWithdrawing(db: Queryable, id: bigint, isAbandoned = f
   return rowCount === 1;
 }
 
-export async function keepCharged(db: Queryable, id: bigint): Promise<void> {
+export async function markChargedAgain(db: Queryable, id: bigint): Promise<void> {
   await db.query(
     `with ${LOCK_JOB} update operation set state = 'stored'
      where id = $1 and state = 'withdrawing' and payment = 'charge' and ${JOB_LOCKED}`,
@@ -120,7 +120,7 @@ export async function markFailing(
 ): Promise<Operation | undefined> {
   const { rows } = await db.query<OperationRow>(
     `with ended as (
-       update job set ${endedRunColumns(OWN_STEP_MS)} where operation_id = $1 and fence = $2 returning operation_id
+       update job set ${endedRunColumns(SWEEPER_DELAY_MS)} where operation_id = $1 and fence = $2 returning operation_id
      )
      update operation as o set state = 'failing', failure_code = $3, failure_message = $4
      from ended where o.id = ended.operation_id and o.state in ('held', 'running')

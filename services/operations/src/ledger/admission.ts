@@ -6,7 +6,7 @@ import {
   type Mismatch as MismatchMessage,
   type ReserveResponse,
 } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
-import { present } from './messages.ts';
+import { requireField } from './messages.ts';
 
 /** Another operation under this number, or other units. The ledger wrote nothing (promise R31). */
 export interface Mismatch {
@@ -35,11 +35,11 @@ export function toAdmission({ outcome }: ReserveResponse | ChargeResponse): Admi
       if (outcome.value.state === HoldState.VOID) return { kind: 'withdrawn' };
       return {
         kind: 'admitted',
-        allowance: present(outcome.value.allowance),
+        allowance: requireField(outcome.value.allowance),
         isSettled: outcome.value.state === HoldState.POSTED,
       };
     case 'refused': {
-      const failure = present(outcome.value.failure);
+      const failure = requireField(outcome.value.failure);
       if (failure.code === FailureCode.USAGE_EXPIRED) return { kind: 'withdrawn' };
       return { kind: 'refused', failure, admissibleUnits: Number(outcome.value.admissibleDeliveredUnits) };
     }

@@ -12,7 +12,7 @@ import type { Client, HandlerContext } from '@connectrpc/connect';
 import type { OperationUnits } from '../model/operation.ts';
 import { type Admission, toAdmission, toMismatch } from './admission.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
-import { fromUnits, named, type Payer, present, toUnits } from './messages.ts';
+import { fromUnits, identityOf, type Payer, requireField, toUnits } from './messages.ts';
 import { PostingBatcher } from './posting-batcher.ts';
 
 /** A slow subscription must delay no other. */
@@ -69,12 +69,12 @@ export class Ledger {
 
   async authenticate(bearer: string): Promise<Principal> {
     const { principal } = await this.#client.authenticate({ bearer }, this.#bound(LEDGER_TIMEOUT_MS));
-    return present(principal);
+    return requireField(principal);
   }
 
   async readSigningKeys(): Promise<{ readonly keys: readonly SigningKey[]; readonly now: Date }> {
     const { keys, now } = await this.#client.getSigningKeys({}, this.#bound(SIGNING_KEYS_TIMEOUT_MS));
-    return { keys, now: timestampDate(present(now)) };
+    return { keys, now: timestampDate(requireField(now)) };
   }
 
   /**
@@ -85,7 +85,7 @@ export class Ledger {
     const units = toUnits({ request: 1, delivered: payer.worstCaseUnits, fresh: 0 });
     const response = await this.#limiter.run(payer.subscriptionId, () =>
       this.#postings.reserve(
-        { ...named(payer), credentialId: payer.credentialId, units, admittedBefore },
+        { ...identityOf(payer), credentialId: payer.credentialId, units, admittedBefore },
         this.#bound(LEDGER_TIMEOUT_MS),
       ),
     );
@@ -96,7 +96,7 @@ export class Ledger {
     const response = await this.#limiter.run(payer.subscriptionId, () =>
       this.#postings.charge(
         {
-          ...named(payer),
+          ...identityOf(payer),
           credentialId: payer.credentialId,
           units: toUnits(units),
           worstCaseDeliveredUnits: BigInt(payer.worstCaseUnits),
@@ -109,15 +109,15 @@ export class Ledger {
 
   async settle(payer: Payer, units: OperationUnits): Promise<Extract<Admission, { kind: 'admitted' | 'mismatch' }>> {
     const { allowance, mismatch } = await this.#limiter.run(payer.subscriptionId, () =>
-      this.#postings.settle({ ...named(payer), units: toUnits(units) }, this.#bound(LEDGER_TIMEOUT_MS)),
+      this.#postings.settle({ ...identityOf(payer), units: toUnits(units) }, this.#bound(LEDGER_TIMEOUT_MS)),
     );
-    return mismatch ? toMismatch(mismatch) : { kind: 'admitted', allowance: present(allowance), isSettled: true };
+    return mismatch ? toMismatch(mismatch) : { kind: 'admitted', allowance: requireField(allowance), isSettled: true };
   }
 
   /** `settled` occurs only after a restore and requires `reverse`. */
   async release(payer: Payer): Promise<'released' | 'settled'> {
     const { state } = await this.#limiter.run(payer.subscriptionId, () =>
-      this.#client.release(named(payer), this.#bound(LEDGER_TIMEOUT_MS)),
+      this.#client.release(identityOf(payer), this.#bound(LEDGER_TIMEOUT_MS)),
     );
     return state === HoldState.POSTED ? 'settled' : 'released';
   }
@@ -125,12 +125,12 @@ export class Ledger {
   /** Not charged, now or later. The reason has at most 200 characters. */
   async reverse(payer: Payer, reason: string): Promise<void> {
     await this.#limiter.run(payer.subscriptionId, () =>
-      this.#client.reverse({ ...named(payer), reason }, this.#bound(LEDGER_TIMEOUT_MS)),
+      this.#client.reverse({ ...identityOf(payer), reason }, this.#bound(LEDGER_TIMEOUT_MS)),
     );
   }
 
   async releaseUnknown(held: HeldOperation): Promise<void> {
-    await this.#client.release(named({ ...held, accountId: 0n }), this.#bound(LEDGER_TIMEOUT_MS));
+    await this.#client.release(identityOf({ ...held, accountId: 0n }), this.#bound(LEDGER_TIMEOUT_MS));
   }
 
   async listHeld(count: number): Promise<HeldOperation[]> {
@@ -144,13 +144,13 @@ export class Ledger {
 
   async readRetention(): Promise<{ readonly keptMs: number; readonly keptSince: Date }> {
     const { keptSeconds, keptSince } = await this.#client.getRetention({}, this.#bound(RETENTION_TIMEOUT_MS));
-    return { keptMs: Number(keptSeconds) * 1_000, keptSince: timestampDate(present(keptSince)) };
+    return { keptMs: Number(keptSeconds) * 1_000, keptSince: timestampDate(requireField(keptSince)) };
   }
 
   /** An operation that was lost here; true when it was settled. */
   async reverseUnknown(lost: HeldOperation, reason: string): Promise<boolean> {
     const { reversed } = await this.#client.reverse(
-      { ...named({ ...lost, accountId: 0n }), reason },
+      { ...identityOf({ ...lost, accountId: 0n }), reason },
       this.#bound(LEDGER_TIMEOUT_MS),
     );
     return reversed;
@@ -164,7 +164,7 @@ export class Ledger {
   /** Nothing is held, now or later; `charged`: it was charged before. */
   async withdraw(payer: Payer): Promise<'free' | 'charged'> {
     const { state } = await this.#limiter.run(payer.subscriptionId, () =>
-      this.#client.release(named(payer), { timeoutMs: WITHDRAW_TIMEOUT_MS }),
+      this.#client.release(identityOf(payer), { timeoutMs: WITHDRAW_TIMEOUT_MS }),
     );
     return state === HoldState.POSTED ? 'charged' : 'free';
   }
@@ -180,8 +180,8 @@ export class Ledger {
         operationId,
         {
           identity: operationIdentity,
-          units: fromUnits(present(units)),
-          settledAt: timestampDate(present(settledAt)),
+          units: fromUnits(requireField(units)),
+          settledAt: timestampDate(requireField(settledAt)),
         },
       ]),
     );
@@ -201,6 +201,6 @@ export class Ledger {
       { subscriptionId },
       this.#bound(LEDGER_TIMEOUT_MS),
     );
-    return { allowance: present(allowance), plan, status };
+    return { allowance: requireField(allowance), plan, status };
   }
 }

@@ -10,7 +10,7 @@ import { retryLostReply } from '../db/retry-lost-reply.ts';
 import {
   deleteUndecided,
   failUnsettled,
-  keepCharged,
+  markChargedAgain,
   markFailed,
   markHeld,
   markWithdrawing,
@@ -132,7 +132,7 @@ export async function withdraw(
 
 async function admit(deps: StepDependencies, operation: Operation): Promise<StepOutcome> {
   const admission = await deps.ledger.reserve(operation);
-  if (admission.kind !== 'admitted') return await discard(deps, operation, admission);
+  if (admission.kind !== 'admitted') return await discardUnadmitted(deps, operation, admission);
   if (await retryLostReply(() => markHeld(deps.pool, operation.id)))
     return { kind: 'open', operation: { ...operation, state: 'held' }, allowance: admission.allowance };
   return await findOutcome(deps, operation);
@@ -147,7 +147,7 @@ async function cancel(deps: StepDependencies, operation: Operation): Promise<Ste
   const found = await deps.ledger.withdraw(operation);
   deps.atCrashPoint('withdraw.released');
   if (found === 'charged' && result) {
-    await keepCharged(deps.pool, id);
+    await markChargedAgain(deps.pool, id);
     deps.deliveries.add(id);
     return { kind: 'ended', operation: asDelivered(operation, result), allowance: undefined };
   }
@@ -163,7 +163,7 @@ async function settleOrCharge(deps: StepDependencies, operation: Operation): Pro
   if (!result) throw new Error(`operation ${operation.id} is stored without a result`);
   const payment = await pay(deps, operation, unitsOf(result));
   if (payment.kind !== 'admitted')
-    return await (operation.payment === 'hold' ? failUnpayable : discard)(deps, operation, payment);
+    return await (operation.payment === 'hold' ? failUnpayable : discardUnadmitted)(deps, operation, payment);
   deps.deliveries.add(operation.id);
   return { kind: 'ended', operation: asDelivered(operation, result), allowance: payment.allowance };
 }
@@ -205,7 +205,7 @@ async function failUnpayable(deps: StepDependencies, operation: Operation, payme
  * Deletes an operation that no caller has seen. A mismatch means that this database lost
  * operations: all numbers up to the ledger's highest are skipped.
  */
-export async function discard(
+export async function discardUnadmitted(
   deps: StepDependencies,
   { id, input }: Operation,
   admission: Unpayable,

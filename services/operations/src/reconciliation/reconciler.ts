@@ -8,12 +8,12 @@ import type { Logger } from '@ces/chassis/telemetry/log';
 import { readNow } from '../db/now.ts';
 import {
   closeComparison,
-  findBelow,
   findNewest,
-  keepOpen,
+  findStretchStart,
   listOpen,
   type Progress,
   readProgress,
+  saveOpenComparison,
   saveProgress,
 } from '../db/reconciliation-progress.ts';
 import { findDifferences, isOpen, type OperationPair } from './compare.ts';
@@ -97,7 +97,7 @@ export class Reconciler {
 
   /** After the oldest it begins again at the newest. */
   async #compareBack({ newest, backTo, stretch }: Progress, note: Note, signal: AbortSignal): Promise<Progress> {
-    const from = stretch?.from ?? (await findBelow(this.#options.pool, backTo, this.#aPass));
+    const from = stretch?.from ?? (await findStretchStart(this.#options.pool, backTo, this.#aPass));
     const after = stretch?.comparedTo ?? (from === 0n ? 0n : from - 1n);
     let compared = 0;
     for await (const pair of readPairs(this.#options.sources, after)) {
@@ -122,7 +122,7 @@ export class Reconciler {
     for (const operationId of candidates) {
       signal.throwIfAborted();
       const { differences, isSettled } = await this.#compareAgain(operationId, differencesOf);
-      if (differences.length > 0 || !isSettled) await keepOpen(pool, { operationId, differences });
+      if (differences.length > 0 || !isSettled) await saveOpenComparison(pool, { operationId, differences });
       else await closeComparison(pool, operationId);
       if (differences.length > 0 && !known.has(operationId) && logged < MOST_LOGGED) {
         logged += 1;

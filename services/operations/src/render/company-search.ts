@@ -13,7 +13,7 @@ import { instantToTimestamp } from '../input/instant.ts';
 import { RETRIEVALS } from '../model/enum-names.ts';
 import type { CompanySearchDetails, Hydrated, StoredResult } from '../model/result.ts';
 import { toTimestamp } from '../time.ts';
-import { CONSTANT_LIMITATIONS, limitationsNow } from './limitations.ts';
+import { CONSTANT_LIMITATIONS, currentLimitations } from './limitations.ts';
 
 /** Withholds an item when an earlier item or page shows the same canonical company. */
 export function renderCompanySearch(
@@ -41,7 +41,7 @@ export function renderCompanySearch(
       returnedCompanies: companies.length,
       ...(coverage.occurred_after && { occurredAfter: instantToTimestamp(coverage.occurred_after) }),
       stopReason: details.stop_reason,
-      limitations: limitationsNow(coverage.limitations, withheld),
+      limitations: currentLimitations(coverage.limitations, withheld),
     },
   });
 }

@@ -10,13 +10,13 @@ import { AcceptedClaim } from '../execution/accepted-claim.ts';
 import type { Operation } from '../model/operation.ts';
 import {
   advance,
-  discard,
+  discardUnadmitted,
   findOutcome,
   type LiveOutcome,
   type StepOutcome,
   withdraw,
 } from '../operation/state-machine.ts';
-import { within } from './await-completion.ts';
+import { resultWithin } from './await-completion.ts';
 import { newOperation, type Submission } from './submission.ts';
 
 /** Nearly all runs end before their claim is written. */
@@ -78,7 +78,9 @@ async function reserveAndRun(
   const admission = await deps.ledger.reserve(operation);
   deps.atCrashPoint('accept.reserved');
   callerPresent.throwIfAborted();
-  return await (admission.kind === 'admitted' ? run(admission.allowance) : discard(deps, operation, admission));
+  return await (admission.kind === 'admitted'
+    ? run(admission.allowance)
+    : discardUnadmitted(deps, operation, admission));
 }
 
 /** Waits until the run has ended or its claim is written: no answer before (decision 0005). */
@@ -93,7 +95,7 @@ async function runHere(
   const accepted = new AcceptedClaim(deps, operation, activeTraceparent());
   const { claim } = accepted;
   const run = deps.runPool.start('waited', claim, accepted);
-  const soon = await within(run, claimInMs, deps.draining);
+  const soon = await resultWithin(run, claimInMs, deps.draining);
   if (!soon && (await accepted.write())) return { kind: 'open', operation: claim.operation, run, ...known() };
   const end = soon ?? (await run);
   if (end.kind !== 'open') return end;

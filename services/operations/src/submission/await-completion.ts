@@ -16,7 +16,7 @@ export async function awaitCompletion(
   if (accepted.kind === 'ended') return accepted;
   const left = Math.max(0, ms - (accepted.waitedMs ?? 0));
   const deadline = performance.now() + left;
-  const end = accepted.run && (await within(accepted.run, left, waitSignal));
+  const end = accepted.run && (await resultWithin(accepted.run, left, waitSignal));
   if (end?.kind === 'ended') return end;
   let step: LiveOutcome = accepted;
   const { id, accountId } = accepted.operation;
@@ -43,7 +43,7 @@ async function look(deps: Dependencies, accountId: bigint, id: bigint): Promise<
 }
 
 /** Undefined after `ms` or an abort; the run goes on. */
-export function within(
+export function resultWithin(
   run: Promise<StepOutcome>,
   ms: number,
   waitSignal: AbortSignal,

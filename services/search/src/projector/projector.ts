@@ -9,7 +9,7 @@ import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.t
 import type { Client } from '@connectrpc/connect';
 import { type Context, context } from '@opentelemetry/api';
 import type { ObservationIndex } from '../index/observation-index.ts';
-import { type Stepper, takeStep } from './take-step.ts';
+import { type ProjectionContext, runProjectionStep } from './projection-step.ts';
 
 export interface ProjectorOptions {
   readonly index: ObservationIndex;
@@ -61,7 +61,7 @@ export function startProjector(options: ProjectorOptions): Projector {
   return { wake: () => task.wake(), [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
-interface Projection extends Stepper, AsyncDisposable {
+interface Projection extends ProjectionContext, AsyncDisposable {
   readonly callers: Context[];
   caughtUpAt: number;
 }
@@ -98,7 +98,7 @@ async function project(projection: Projection, signal: AbortSignal): Promise<voi
   const { callers, logger } = projection;
   while (!signal.aborted) {
     try {
-      const hasMore = await inTraceOf(callers.splice(0), () => takeStep(projection));
+      const hasMore = await inTraceOf(callers.splice(0), () => runProjectionStep(projection));
       if (hasMore) continue;
       projection.caughtUpAt = performance.now();
     } catch (error) {

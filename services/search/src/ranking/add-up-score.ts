@@ -51,7 +51,7 @@ export function totalScore(scoring: Scoring, { places }: Plan, parts: ObservedPa
 }
 
 /** The least total of an observation that meaning finds, even without a word of the query. */
-export function leastTotal({ highest }: Scoring, { places }: Plan, parts: ObservedParts): number {
+export function minimumTotal({ highest }: Scoring, { places }: Plan, parts: ObservedParts): number {
   return LEAST_SHARE * highest * factorsOf(parts, places.length > 0);
 }
 

@@ -1,5 +1,5 @@
 /** The best value adds `share` of the highest score. Rerankers differ in scale, hence min-max. */
-export function fuse(scores: readonly number[], values: readonly number[], share: number): readonly number[] {
+export function fuseScores(scores: readonly number[], values: readonly number[], share: number): readonly number[] {
   const least = Math.min(...values);
   const spread = Math.max(...values) - least;
   const highest = Math.max(...scores);

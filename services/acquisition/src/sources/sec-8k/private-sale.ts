@@ -14,7 +14,7 @@ const OF_A_SUM =
 const SECURITIES = /\b(?:stock|shares?|units?|equity|warrants?|convertible)\b/i;
 const MONEY = /(?:\$|US\$|Cdn\$|C\$)\s?\d/;
 /** Definitions in brackets, par values, later prices and deductions. */
-const ASIDES = [
+const IGNORED_PARTS = [
   /\([^()$]{0,400}\)/g,
   /\([^()$]{0,400}\)/g,
   /\b(?:no )?(?:par|stated|nominal) value(?: of)?(?: \$\s?[\d.,]+\d)?(?: (?:per|a|each) \w+)?/gi,
@@ -49,7 +49,7 @@ export function findPrivateSale(text: string, sections: readonly Section[]): Fin
 
 function isPrivateSale(sentence: string): boolean {
   if (/^item\b/i.test(sentence)) return false;
-  const statement = ASIDES.reduce((rest, aside) => rest.replace(aside, ''), sentence);
+  const statement = IGNORED_PARTS.reduce((rest, part) => rest.replace(part, ''), sentence);
   return (
     (isSoldForSum(statement) || (SALE.test(statement) && EQUITY.test(statement) && PRICE.test(statement))) &&
     MONEY.test(statement) &&

@@ -5,12 +5,12 @@ import Fastify, { type FastifyReply, type FastifyRequest, type FastifyServerFact
 import { FailureCode, failureOf } from '../../failure.ts';
 import { MAX_TIMEOUT_MS } from '../../service/http-timeouts.ts';
 import type { Logger } from '../../telemetry/log.ts';
-import { observeServedCalls } from '../../telemetry/rpc.ts';
+import { observeIncomingCalls } from '../../telemetry/rpc.ts';
 import { type Actor, ANYONE, admitCaller, type CallerPolicy, isOpen, type KnownCallers } from '../caller.ts';
 import { toConnectError } from '../error.ts';
 import { MAX_MESSAGE_BYTES, type RequestSizes } from '../message-size.ts';
 import { mayChange } from '../operator.ts';
-import { withPeer } from '../peer.ts';
+import { peerContext } from '../peer.ts';
 import { registerHealth } from './health.ts';
 import { limitRequestSizes } from './limit-request-sizes.ts';
 import { toLoggedRefusal } from './logged-refusal.ts';
@@ -37,7 +37,7 @@ export async function createApp<S>(
   serverFactory: (handle: Parameters<FastifyServerFactory>[0]) => S,
 ): Promise<S> {
   const streaming = new Set<string>();
-  const calls = observeServedCalls();
+  const calls = observeIncomingCalls();
   const proofs = metrics.getMeter('ces').createCounter('ces.rpc.caller.proofs', {
     description: 'Calls of programs, by what the program has proven itself with.',
   });
@@ -59,7 +59,7 @@ export async function createApp<S>(
       for (const { method, requestPath } of router.handlers)
         if (method.methodKind !== 'unary') streaming.add(requestPath);
     },
-    contextValues: ({ raw }) => withPeer(raw),
+    contextValues: ({ raw }) => peerContext(raw),
     interceptors: [unauthenticated.interceptor, calls.interceptor, logUnexpected(options.logger)],
     requestGate: async (context) => {
       endWithoutStack(context);

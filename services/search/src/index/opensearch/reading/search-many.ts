@@ -4,7 +4,7 @@ import type { ReportPartial } from '../client/engine-meter.ts';
 import { unavailable } from '../client/failures.ts';
 import type { Hit } from './ranking/found-observations.ts';
 
-export interface OneSearch {
+export interface MultiSearchItem {
   readonly index: string;
   readonly body: object;
 }
@@ -21,7 +21,7 @@ export interface SearchAnswer {
  * A missing index has no hits, and a search may be partial. Rejects with `unavailable` if no shard
  * answers. A dropped node answers from its old state (decision 0022).
  */
-export type SearchMany = (searches: readonly OneSearch[], timeoutMs: number) => Promise<SearchAnswer[]>;
+export type SearchMany = (searches: readonly MultiSearchItem[], timeoutMs: number) => Promise<SearchAnswer[]>;
 
 /** Global term statistics make scores of several shards comparable; free with one shard. */
 const GLOBALLY = 'dfs_query_then_fetch';

@@ -5,7 +5,7 @@ import { unavailable } from '../client/failures.ts';
 import { dropOlderGenerations, serveGeneration } from '../indices/generations.ts';
 import { CORPORA, indexName } from '../indices/names.ts';
 import { refreshIndices } from '../indices/refresh.ts';
-import { adoptRebuildKeptFrom, FEED } from '../state/feed-row.ts';
+import { applyRebuildKeptFrom, FEED } from '../state/feed-row.ts';
 import { lossOf, readIndexState } from '../state/index-state.ts';
 import { type IndexContext, repairIndex } from '../state/repair.ts';
 
@@ -29,7 +29,7 @@ export async function finishRebuilding(context: IndexContext, fence: bigint): Pr
     const generation = await endRebuild(db, FEED, fence);
     if (generation === undefined) return false;
     if (generation !== row.generation) throw new FeedMoved('another rebuild has begun');
-    await adoptRebuildKeptFrom(db);
+    await applyRebuildKeptFrom(db);
     await serveGeneration(context, generations, generation);
     return true;
   });

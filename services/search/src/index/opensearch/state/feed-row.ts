@@ -70,7 +70,7 @@ export async function setRebuildKeptFrom(db: Queryable, keptFrom: string | null)
   await db.query(`update ${FEED} set rebuild_kept_from = $1`, [keptFrom]);
 }
 
-export async function adoptRebuildKeptFrom(db: Queryable): Promise<void> {
+export async function applyRebuildKeptFrom(db: Queryable): Promise<void> {
   await db.query(`update ${FEED} set kept_from = rebuild_kept_from, rebuild_kept_from = null`);
 }
 

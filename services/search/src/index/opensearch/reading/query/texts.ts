@@ -11,7 +11,7 @@ export function lexemes(phrase: LexemePhrase, weight: number): Query {
   return { match_phrase: { text: { query: phrase.join(' '), boost: weight / phrase.length } } };
 }
 
-export function lexemesOnce(phrase: LexemePhrase, weight: number): Query {
+export function countedOnceLexemes(phrase: LexemePhrase, weight: number): Query {
   return lexemes(phrase, weight * COUNT_ONCE);
 }
 

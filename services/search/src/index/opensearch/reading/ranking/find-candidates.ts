@@ -1,7 +1,7 @@
 import { ofCompanies } from '../query/filters.ts';
 import type { Query } from '../query/query.ts';
 import { type ContextLevel, type RankedSearch, rankingQuery } from '../query/ranking-query.ts';
-import type { OneSearch, SearchAnswer } from '../search-many.ts';
+import type { MultiSearchItem, SearchAnswer } from '../search-many.ts';
 import { type DescribedCompanies, levelsOf } from './described-companies.ts';
 import { bestOfCompanies, type FoundObservation, foundOf } from './found-observations.ts';
 import { describedQuery, wordlessQueries } from './wordless-queries.ts';
@@ -46,7 +46,7 @@ export function candidateSearches(
   };
 }
 
-export function searchesOf({ byText, ofDescribed, levels, size }: CandidateSearches, index: string): OneSearch[] {
+export function searchesOf({ byText, ofDescribed, levels, size }: CandidateSearches, index: string): MultiSearchItem[] {
   const companies = levels.reduce((sum, level) => sum + level.companies.length, 0);
   return [
     ...(byText ? [{ index, body: bestOfCompanies(byText, size) }] : []),

@@ -15,9 +15,9 @@ import { findSpellingCandidates } from '../statistics/spelling-candidates.ts';
 import type { WordStatistics } from '../statistics/word-statistics.ts';
 import {
   type DescribedCompanies,
-  describedBody,
+  describedCompaniesOf,
   describedGains,
-  describedOf,
+  descriptionSearchBody,
   NONE_DESCRIBED,
 } from './described-companies.ts';
 import { explainGains, type Gains } from './explain-gains.ts';
@@ -92,14 +92,14 @@ async function prepare(options: RankerOptions, query: RankingQuery, scoring: Sco
   const { companies: index, searchMany } = options;
   const prepared = prepareFilters(query, options);
   const { terms } = scoring.context;
-  const describedSearches = terms.length > 0 ? [{ index, body: describedBody(terms) }] : [];
+  const describedSearches = terms.length > 0 ? [{ index, body: descriptionSearchBody(terms) }] : [];
   const searches = [...describedSearches, ...prepared.searches];
   const answers = searches.length > 0 ? await searchMany(searches, timeLeft()) : [];
   rejectIfIndexGone(answers, options.position);
   const [ofDescriptions, others] = terms.length > 0 ? [answers[0], answers.slice(1)] : [undefined, answers];
   const { conditions, context, unseen, isCut } = prepared.resolve(others);
   return {
-    described: ofDescriptions ? describedOf(ofDescriptions) : NONE_DESCRIBED,
+    described: ofDescriptions ? describedCompaniesOf(ofDescriptions) : NONE_DESCRIBED,
     filters: [...filterQueries(query.filters, context), ...conditions],
     unseen,
     isCut: isCut || (ofDescriptions?.isPartial ?? false),
@@ -115,7 +115,7 @@ async function withOthers(
   timeLeft: TimeLeft,
 ): Promise<DescribedCompanies> {
   if (described.mostBeyond === 0 || found.length === 0) return described;
-  const [answer] = await searchMany([{ index, body: describedBody(context.terms, found) }], timeLeft());
+  const [answer] = await searchMany([{ index, body: descriptionSearchBody(context.terms, found) }], timeLeft());
   return answer ? { ...described, others: describedGains(answer) } : described;
 }
 

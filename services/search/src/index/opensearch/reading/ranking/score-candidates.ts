@@ -1,6 +1,6 @@
 import { ofCompanies } from '../query/filters.ts';
 import { type ContextLevel, needsNames, type RankedSearch, rankingQuery } from '../query/ranking-query.ts';
-import type { OneSearch, SearchAnswer } from '../search-many.ts';
+import type { MultiSearchItem, SearchAnswer } from '../search-many.ts';
 import type { DescribedCompanies } from './described-companies.ts';
 import type { Candidate, Candidates } from './find-candidates.ts';
 import { bestOfEach, foundOf } from './found-observations.ts';
@@ -27,7 +27,7 @@ export interface CandidateScoring {
   readonly companies: number;
   readonly observationsPerCompany: number;
   readonly index: string;
-  readonly ask: (search: OneSearch) => Promise<SearchAnswer>;
+  readonly ask: (search: MultiSearchItem) => Promise<SearchAnswer>;
 }
 
 /** Companies of a round beyond those requested; at most GOES rounds. */

@@ -23,8 +23,8 @@ export interface WordStatisticsOptions {
   readonly companies: string;
 }
 
-const REMEMBERED = 20_000;
-const REMEMBERED_MS = 5_000;
+const MAX_CACHED = 20_000;
+const CACHE_TTL_MS = 5_000;
 const AT_ONCE = 1_000;
 
 type Corpora = Pick<TermStatistics, 'observations' | 'descriptions'>;
@@ -32,7 +32,7 @@ type Corpora = Pick<TermStatistics, 'observations' | 'descriptions'>;
 export function createWordStatistics(options: WordStatisticsOptions): WordStatistics {
   const { client, clock, observations, companies } = options;
   const count = createCountDocuments(client, [observations, companies]);
-  const known = new LRUCache<string, Documents>({ max: REMEMBERED });
+  const known = new LRUCache<string, Documents>({ max: MAX_CACHED });
   let corpora: Corpora | undefined;
   let since = Number.NEGATIVE_INFINITY;
   const forget = () => {
@@ -41,7 +41,7 @@ export function createWordStatistics(options: WordStatisticsOptions): WordStatis
   };
   const forgetOld = () => {
     const now = clock.now().getTime();
-    if (now - since < REMEMBERED_MS && now >= since) return;
+    if (now - since < CACHE_TTL_MS && now >= since) return;
     forget();
     since = now;
   };

@@ -2,7 +2,7 @@ import { UNDATED_PARTITION } from '../partition-number.ts';
 import { IntegerList } from './integer-list.ts';
 import type { Lexicon } from './lexicon.ts';
 import { readLexemesOf } from './tsvector-text.ts';
-import { mergeWritten, type WrittenTexts, WrittenTextsBuilder } from './written-texts.ts';
+import { mergeWrittenTexts, type WrittenTexts, WrittenTextsBuilder } from './written-texts.ts';
 
 /** One step of this many documents blocks the event loop for tens of milliseconds. */
 export const SEGMENT_DOCUMENTS = 5_000;
@@ -148,7 +148,7 @@ export function* mergeInSteps(parts: readonly Segment[]): Generator<void, Segmen
       sum(({ positions }) => positions.length),
     ),
     first: parts[0]?.first ?? 0,
-    written: mergeWritten(parts.map(({ written }) => written)),
+    written: mergeWrittenTexts(parts.map(({ written }) => written)),
     size: sum(({ size }) => size),
     oldest: Math.min(...parts.map(({ oldest }) => oldest)),
     newest: Math.max(...parts.map(({ newest }) => newest)),

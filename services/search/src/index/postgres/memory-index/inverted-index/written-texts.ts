@@ -100,7 +100,7 @@ export function readWords(
   }
 }
 
-export function mergeWritten(parts: readonly WrittenTexts[]): WrittenTexts {
+export function mergeWrittenTexts(parts: readonly WrittenTexts[]): WrittenTexts {
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.bytes.length, 0));
   const starts = new Uint32Array(1 + parts.reduce((sum, part) => sum + part.starts.length - 1, 0));
   let [from, at] = [0, 0];

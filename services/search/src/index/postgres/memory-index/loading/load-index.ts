@@ -90,9 +90,9 @@ function addingTo<D extends ReadCompany | ReadObservation>(
   changes: ChangeCollector,
 ): (page: readonly D[]) => Promise<void> {
   return async (page) => {
-    const ahead = new PendingSegments<D>(table.size, texts);
-    await ahead.add(page);
-    replaceDocuments<D>(table, texts, [], ahead);
+    const pending = new PendingSegments<D>(table.size, texts);
+    await pending.add(page);
+    replaceDocuments<D>(table, texts, [], pending);
     await changes.collect();
   };
 }

@@ -54,10 +54,10 @@ export function replaceDocuments<D extends ReadObservation | ReadCompany>(
   table: Pick<ObservationTable | CompanyTable, 'remove' | 'size'> & { add(document: NoInfer<D>): number },
   texts: InvertedIndex,
   changed: readonly string[],
-  ahead: PendingSegments<D>,
+  pending: PendingSegments<D>,
 ): void {
-  const segments = ahead.finish();
+  const segments = pending.finish();
   for (const id of changed) table.remove(Number(id));
-  for (const document of ahead.documents) table.add(document);
+  for (const document of pending.documents) table.add(document);
   for (const segment of segments) texts.append(segment);
 }

@@ -1,4 +1,4 @@
-import { addUpScore, leastTotal, type ObservedParts, totalScore } from '../../../../ranking/add-up-score.ts';
+import { addUpScore, minimumTotal, type ObservedParts, totalScore } from '../../../../ranking/add-up-score.ts';
 import type { Scoring } from '../../../../ranking/scoring.ts';
 import type { RankingQuery } from '../../../observation-index.ts';
 import type { ScoredRow } from '../../../scored-observation.ts';
@@ -63,7 +63,7 @@ export function rankDocuments(view: MemoryIndexView, query: DocumentsQuery, now:
     };
   };
   const totals = buffers.floats(documents.length);
-  const least = (parts: ObservedParts) => (finds ? leastTotal(scoring, plan, parts) : 0);
+  const least = (parts: ObservedParts) => (finds ? minimumTotal(scoring, plan, parts) : 0);
   for (let slot = 0; slot < totals.length; slot += 1) {
     const parts = partsAt(slot);
     totals[slot] = Math.max(least(parts), totalScore(scoring, plan, parts));

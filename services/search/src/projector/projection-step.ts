@@ -4,7 +4,7 @@ import type { FeedState } from '../index/observation-index.ts';
 import { applyChanges, type Reader } from './apply-changes.ts';
 import type { LostPosition } from './read-changes.ts';
 
-export interface Stepper extends Reader {
+export interface ProjectionContext extends Reader {
   readonly logger: Logger;
 }
 
@@ -15,7 +15,7 @@ const REBUILD_PAGES = 4;
 const STATISTICS_WAIT_MS = 250;
 
 /** Applies new changes first, then some pages of a rebuild. Returns true if more is ready. */
-export async function takeStep(stepper: Stepper): Promise<boolean> {
+export async function runProjectionStep(stepper: ProjectionContext): Promise<boolean> {
   const feed = await stepper.index.feedState();
   const live = await applyChanges(stepper, { feed: 'live', at: feed.live, complete: feed.complete }, LIVE_PAGES);
   if (typeof live === 'object') return await restart(stepper, live);
@@ -29,7 +29,7 @@ export async function takeStep(stepper: Stepper): Promise<boolean> {
 }
 
 /** The index may hold rows that the record lacks, and ids are reused. */
-async function restart({ index, fence, logger }: Stepper, { to }: LostPosition): Promise<boolean> {
+async function restart({ index, fence, logger }: ProjectionContext, { to }: LostPosition): Promise<boolean> {
   const { live } = await index.feedState();
   const restarted = await index.restart(live, to, fence);
   if (restarted)
@@ -37,18 +37,18 @@ async function restart({ index, fence, logger }: Stepper, { to }: LostPosition):
   return true;
 }
 
-async function rebuildOutdated({ index, logger }: Stepper, { outdated }: FeedState): Promise<boolean> {
+async function rebuildOutdated({ index, logger }: ProjectionContext, { outdated }: FeedState): Promise<boolean> {
   if (!outdated) return false;
   const begun = await index.beginRebuild();
   if (begun) logger.info('the text analysis has a newer version: rebuilding the index beside the one that is searched');
   return begun;
 }
 
-async function finishRebuild({ index, fence, logger }: Stepper): Promise<void> {
+async function finishRebuild({ index, fence, logger }: ProjectionContext): Promise<void> {
   if (await index.finishRebuild(fence)) logger.info('index rebuilt');
 }
 
-async function renewStatistics({ index, logger }: Stepper): Promise<void> {
+async function renewStatistics({ index, logger }: ProjectionContext): Promise<void> {
   try {
     await index.refreshStatistics();
   } catch (error) {
@@ -56,7 +56,7 @@ async function renewStatistics({ index, logger }: Stepper): Promise<void> {
   }
 }
 
-async function maintain({ index, logger }: Stepper): Promise<void> {
+async function maintain({ index, logger }: ProjectionContext): Promise<void> {
   try {
     await index.maintain();
   } catch (error) {
