@@ -43,7 +43,7 @@ interface Checked {
   readonly known: readonly string[];
 }
 
-/** What messages need of a schema. */
+/** The part of a schema that messages need. */
 interface Shape {
   readonly properties?: Readonly<Record<string, Shape>>;
   readonly enum?: readonly unknown[];

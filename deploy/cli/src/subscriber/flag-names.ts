@@ -1,4 +1,4 @@
-/** What the command line calls a field of the interface. */
+/** Names of interface fields on the command line. */
 const FLAGS: Readonly<Record<string, string>> = {
   query: '<query>',
   limit: '--limit',

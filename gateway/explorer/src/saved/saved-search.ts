@@ -32,14 +32,14 @@ export function parseStored(stored: string | null): readonly SavedSearch[] {
   return Array.isArray(value) ? readSearches(value).searches : [];
 }
 
-/** Whatever its name. */
+/** Compares searches, not their names. */
 export function merge(known: readonly SavedSearch[], added: readonly SavedSearch[]): readonly SavedSearch[] {
   const bySearch = new Map(known.map((one) => [one.search, one]));
   for (const one of added) if (!bySearch.has(one.search)) bySearch.set(one.search, one);
   return [...bySearch.values()].slice(0, MAX_SAVED);
 }
 
-/** Whatever it costs and since when evidence was collected. */
+/** Ignores the cost and the time since which evidence was collected. */
 export function isSameSearch(a: string, b: string): boolean {
   return essenceOf(a) === essenceOf(b);
 }

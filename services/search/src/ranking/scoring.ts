@@ -29,7 +29,7 @@ export interface Scoring {
   readonly kindGain: number;
   /** From this gain by words on, place and description count in full; 0 without words. */
   readonly answeringGain: number;
-  /** Observations of the requested kind state their topic, so descriptions count less. */
+  /** Observations of the kind state their topic; descriptions count less for those that do not. */
   readonly saysItself: boolean;
   /** Start of every score: 1 if no word can add a gain, so that factors still order; else 0. */
   readonly base: number;
