@@ -3,7 +3,6 @@ import { Link } from 'wouter';
 interface CompanyLinkProps {
   readonly id: number;
   readonly name: string;
-  /** An operation that delivered the company, which shows it again free of charge. */
   readonly usageId?: number | undefined;
 }
 

@@ -18,13 +18,10 @@ interface ResultRowProps {
   readonly row: Row;
   readonly reasons: Reasons;
   readonly usageId: number;
-  /** The filters of the search, in words. */
   readonly filters: readonly string[];
-  /** Limitations that the whole answer already shows. */
   readonly said: readonly string[];
 }
 
-/** One company in a few lines; the details open below. A click anywhere on it opens them. */
 export function ResultRow({ row, reasons, usageId, filters, said }: ResultRowProps) {
   const { company, rank, best, place, asOf } = row;
   const [open, setOpen] = useState(false);
@@ -77,7 +74,6 @@ export function ResultRow({ row, reasons, usageId, filters, said }: ResultRowPro
   );
 }
 
-/** Without the year where there is little room for it. */
 function Day({ at }: { readonly at: string | null }) {
   if (at === null) return 'Undated';
   const [, day, year] = /^(.*?)(,? \d{4})$/.exec(dayOf(at)) ?? [];

@@ -6,7 +6,7 @@ export class ForbiddenAddress extends Error {
   override readonly name = 'ForbiddenAddress';
 }
 
-/** Same as `dns.lookup` with `all`. Tests inject one that lies like a hostile DNS server. */
+/** Same as `dns.lookup` with `all`. Tests inject a hostile one. */
 export type Resolve = (hostname: string) => Promise<readonly dns.LookupAddress[]>;
 
 export type FindAddresses = (
@@ -17,10 +17,10 @@ export type FindAddresses = (
 const PORTS: ReadonlySet<number> = new Set([80, 443]);
 
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
-/** Ranges that embed other addresses, and documentation. They are never a source. */
+/** Ranges that embed other addresses, and documentation. */
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((range) => ipaddr.parseCIDR(range));
 
-/** Allows public addresses on ports 80 and 443, and those of `allowed`, given as `IP:port`. */
+/** Public addresses on ports 80 and 443, and those of `allowed` (`IP:port`). */
 export function createFindAddresses(allowed: ReadonlySet<string>, resolve: Resolve = resolveByDns): FindAddresses {
   return async (host, port) => {
     const literal = withoutBrackets(host);

@@ -31,13 +31,13 @@ export interface FetchCall {
   readonly traffic: Traffic;
 }
 
-/** Requests sent and bytes received as compressed. The fetcher adds to both. */
+/** Bytes as received, compressed. The fetcher adds to both. */
 export interface Traffic {
   requests: number;
   bytes: number;
 }
 
-/** The document can be read once. `marks` are for the next conditional request. */
+/** Can be read once. `marks` are for the next conditional request. */
 export interface Fetched {
   readonly document: Document;
   readonly marks: FetchedDocument;
@@ -51,15 +51,11 @@ const FIRST_PAUSE_MS = 500;
 /** If a source asks for a longer pause, the next run continues. */
 const LONGEST_PAUSE_MS = 60_000;
 /**
- * Longest interval that a robots.txt may impose. A reserved slot is stored, so a longer interval
- * would outlast a correction.
+ * robots.txt may impose it. Reserved slots are stored, so a longer one would outlast a correction.
  */
 const LONGEST_INTERVAL_MS = 86_400_000;
 
-/**
- * Fetches from sources only where robots.txt, budgets and rate limits allow it, and only at public
- * addresses.
- */
+/** Only where robots.txt, budgets and rate limits allow it, and only at public addresses. */
 export class Fetcher {
   readonly #options: FetcherOptions;
   readonly #robots: RobotsRules;
@@ -134,10 +130,7 @@ export class Fetcher {
     if (waitMs > 0) await pause(waitMs, undefined, { signal });
   }
 
-  /**
-   * Requests the rest of an answer with If-Range, so that both parts are of the same version (RFC
-   * 9110 §13.1.5).
-   */
+  /** If-Range makes both parts the same version (RFC 9110 §13.1.5). */
   #resumer(call: FetchCall, at: URL, first: Answer) {
     const mark = strong(first.headers.etag) ?? first.headers['last-modified'];
     if (mark === undefined || first.headers['accept-ranges'] !== 'bytes') return undefined;

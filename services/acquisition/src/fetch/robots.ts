@@ -12,17 +12,14 @@ export interface RobotsAnswer {
   readonly crawlDelay: number | undefined;
 }
 
-/** The text of an origin's robots.txt, or `absent` for a 4xx status. Throws if it is unreadable. */
+/** Returns `absent` for a 4xx status. Throws if it is unreadable. */
 export type ReadRobots = (address: URL) => Promise<string | 'absent'>;
 
 const KEEP_MS = 3_600_000;
 /** A host whose robots.txt is unreachable is disallowed for this long (RFC 9309 §2.3.1.4). */
 const KEEP_UNREADABLE_MS = 60_000;
 const MOST_ORIGINS = 1_000;
-/**
- * Bound on bytes of wildcard rules times characters of an address. Beyond it matching takes too
- * long, so the address is disallowed.
- */
+/** Wildcard bytes times address characters. Beyond it matching is too slow: disallowed. */
 const MOST_COMPARISONS = 20_000_000;
 
 interface Known {
@@ -59,10 +56,10 @@ export class RobotsRules {
     const known = reading && (await reading);
     if (known && known.until > performance.now()) return known;
     if (this.#known.get(address.origin) !== reading) return await this.#rulesOf(address);
-    return await this.#readAnew(address);
+    return await this.#refetch(address);
   }
 
-  async #readAnew(address: URL): Promise<Known> {
+  async #refetch(address: URL): Promise<Known> {
     const reading = this.#readRules(address);
     if (this.#known.size >= MOST_ORIGINS) this.#known.clear();
     this.#known.set(address.origin, reading);

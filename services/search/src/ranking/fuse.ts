@@ -1,8 +1,5 @@
-/**
- * Combines word scores (0..1) with a reranker's values: the best value adds `share` of the highest
- * score. Min-max normalises the values, because each reranker has its own scale.
- */
-export function fuse(scores: readonly number[], values: readonly number[], share: number): readonly number[] {
+/** The best value adds `share` of the highest score. Rerankers differ in scale, hence min-max. */
+export function fuseScores(scores: readonly number[], values: readonly number[], share: number): readonly number[] {
   const least = Math.min(...values);
   const spread = Math.max(...values) - least;
   const highest = Math.max(...scores);
@@ -13,9 +10,8 @@ export function fuse(scores: readonly number[], values: readonly number[], share
 }
 
 /**
- * Multiplies each word score by exp(`weight` × (similarity − greatest similarity)). The relative
- * order of two companies depends only on these two. An unknown similarity counts as the average;
- * without any known one the scores stay.
+ * Multiplies scores by exp(`weight` × (similarity − greatest)). The order of two companies depends
+ * only on these two. An unknown similarity counts as the average.
  */
 export function weightBySimilarity(
   scores: readonly number[],

@@ -11,9 +11,7 @@ export async function plan(dependencies: Dependencies, request: PlanRequest, con
   return { plan: await makePlan(dependencies, request, context) };
 }
 
-/**
- * The plan stores the calibration and the threshold in force, so that later searches use the same.
- */
+/** Stores the calibration and the threshold in force, for later searches by this plan. */
 export async function makePlan(
   { planner, calibration, minimumRelevance }: Dependencies,
   request: Pick<PlanRequest, 'query' | 'filters'>,

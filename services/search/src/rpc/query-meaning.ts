@@ -4,7 +4,6 @@ import type { HandlerContext } from '@connectrpc/connect';
 import type { Dependencies } from '../dependencies.ts';
 import type { QueryMeaning } from '../index/observation-index.ts';
 
-/** Returns undefined if words find and order alone. */
 export async function readMeaning(
   { meaning }: Dependencies,
   { query }: Plan,

@@ -48,7 +48,6 @@ export async function rank(
   };
 }
 
-/** Returns undefined if no reranker took part. */
 async function reorder(
   { reorderer }: Dependencies,
   { query }: Plan,
@@ -60,10 +59,7 @@ async function reorder(
   return await inSpan('rerank companies', {}, () => reorderer.reorder(query, companies, bounds));
 }
 
-/**
- * With more companies found than candidates allowed, anything not retrieved ranks below all of
- * them.
- */
+/** Above the candidate limit, anything not retrieved ranks below all candidates. */
 function isTruncated({ ranking, candidateLimitReached }: CompanyRanking, plan: Plan): boolean {
   return ranking.truncated || plan.leftOut.length > 0 || (ranking.retrievalCut && !candidateLimitReached);
 }
