@@ -23,9 +23,8 @@ export interface AppParts extends PagesParts, Omit<ApiParts, 'limits'>, Omit<Mcp
 }
 
 /**
- * The public HTTP interface. Hooks check transport, route and method. The handlers do the other
- * checks (gateway/docs/contract.md, Order of checks), so that one scope acquires and releases the
- * slots of a call.
+ * Hooks check transport, route and method, handlers the rest (gateway/docs/contract.md, Order of
+ * checks), so that one scope acquires and releases slots.
  */
 export function createApp(parts: AppParts): FastifyInstance {
   const { config, logger } = parts;
@@ -63,8 +62,7 @@ function checkTransport({ raw }: FastifyRequest): void {
   if ((raw.url ?? '').length > MAX_ADDRESS_BYTES) throw addressTooLong();
   if (raw.headers.host === undefined && raw.httpVersion === '1.1')
     throw new PublicError('invalid_request', 'The Host header is missing.', { status: 400 });
-  // RFC 9112 §6.1 suggests 501, but clients and proxies would retry it, and it would count as a
-  // fault of this service.
+  // Clients and proxies would retry the 501 of RFC 9112 §6.1, and it would count as our fault.
   if ((raw.headers['transfer-encoding'] ?? 'chunked').trim().toLowerCase() !== 'chunked')
     throw new PublicError('invalid_request', 'Send the body with no transfer coding but chunked.', { status: 400 });
 }

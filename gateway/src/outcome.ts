@@ -3,7 +3,7 @@ import { TooManyOfAccount } from './admission/delayed-rejection.ts';
 import type { PublicError } from './errors/public-error.ts';
 import type { Answer } from './output/answer.ts';
 
-/** Actions of operations; free reads, which are not operations; and MCP protocol messages. */
+/** Operations, free reads and MCP protocol messages. */
 export type CalledAction =
   | 'company_search'
   | 'observation_search'
@@ -38,10 +38,7 @@ export function outcomeOfStatus(status: number): CallOutcome {
   return status >= 400 ? 'client' : 'ok';
 }
 
-/**
- * The outcome of an answer for the service level. A replayed or polled failure counts as ok,
- * because it counted when it occurred.
- */
+/** A replayed failure is ok: it counted when it occurred. */
 export function outcomeOfAnswer({ kind, headers }: Answer, mode: ExternalCall['mode']): CallOutcome {
   if (kind === 'pending') return mode === 'front' ? 'late' : 'ok';
   const isReplay = mode === 'poll' || headers['idempotent-replayed'] !== undefined;

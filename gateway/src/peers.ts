@@ -14,9 +14,9 @@ export interface Peers {
   readonly lookup: Client<typeof LookupService>;
 }
 
-/** When it expires, the gateway uses the cached answer about a credential. */
+/** After this time the cached answer about a credential applies. */
 const LEDGER_TIMEOUT_MS = 3_000;
-/** When it expires, the gateway applies its own limits. */
+/** After this time the gateway applies its own limits. */
 const LIMITS_TIMEOUT_MS = 2_000;
 const LOOKUP_TIMEOUT_MS = 10_000;
 

@@ -7,7 +7,7 @@ import type { Answer } from './output/answer.ts';
 import { type Headers, renderAllowanceHeaders } from './output/headers.ts';
 import type { Peers } from './peers.ts';
 
-/** A call that has passed authentication and all limits except concurrency, by REST or MCP. */
+/** All limits except concurrency are passed. */
 export interface AdmittedCall {
   readonly principal: Principal;
   readonly rpc: { readonly headers: Headers };
@@ -21,7 +21,7 @@ export type RunCall = <A extends Answer>(action: CalledAction, call: AdmittedCal
 
 export interface Limiters {
   readonly calls: ConcurrencyLimiter;
-  /** Free reads have their own limiter, so that they never wait for searches. */
+  /** Free reads never wait for searches. */
   readonly reads: ConcurrencyLimiter;
 }
 
@@ -34,8 +34,8 @@ export function createRunCall({ calls, reads }: Limiters, { ledger }: Pick<Peers
 }
 
 /**
- * Converts errors to PublicError. When the allowance is exhausted, adds it as RateLimit headers.
- * InvalidInput passes through, since REST and MCP have different codes for it.
+ * Adds RateLimit headers when the allowance is exhausted. InvalidInput passes through: REST and MCP
+ * have different codes for it.
  */
 async function withAllowance<A>(ledger: Peers['ledger'], call: AdmittedCall, work: () => Promise<A>): Promise<A> {
   try {

@@ -23,24 +23,16 @@ import { apiRoutes } from './rest/routes.ts';
 import { createRunCall } from './run-call.ts';
 
 export interface Overrides {
-  /** Monotonic clock for limits and cached answers, in milliseconds. */
   readonly now?: () => number;
   readonly checkAnswers?: boolean;
   readonly createMcpServer?: McpParts['createMcpServer'];
 }
 
-/**
- * The listen(2) backlog. A client that finds it full retries its SYN after a second. The kernel may
- * cap the value (net.core.somaxconn).
- */
+/** The listen(2) backlog. A client that finds it full retries its SYN after a second. */
 const CONNECTION_BACKLOG = 4_096;
-/** Maximum time for calls in flight to end at shutdown, in milliseconds. */
 const DRAIN_LIMIT_MS = 30_000;
 
-/**
- * Serves the public interface until disposed. Disposal drops readiness, waits `drainDelayMs`, lets
- * calls in flight end and closes the port.
- */
+/** Disposal drops readiness, waits `drainDelayMs`, lets calls end and closes the port. */
 export async function start(config: Config, logger: Logger, overrides: Overrides = {}): Promise<RunningService> {
   const now = overrides.now ?? (() => performance.now());
   const peers = createPeers(config);
@@ -73,8 +65,8 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
       admin.drain();
       app.drain();
       await pause(config.drainDelayMs);
-      // The event loop runs timers before it polls sockets. Requests that arrived meanwhile must be
-      // read first, or their connections count as idle.
+      // Timers run before sockets are polled: arrived requests must be read first, or their
+      // connections count as idle.
       await untilRead();
       const timer = setTimeout(() => app.server.closeAllConnections(), DRAIN_LIMIT_MS);
       await app.close();
@@ -88,7 +80,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
 
 function createAuthenticateBy({ ledger }: Peers, config: Config, now: () => number): Authenticate {
   const { authenticationFreshMs: freshMs, authenticationStaleMs: staleMs } = config;
-  // An answer that takes longer than `freshMs` is already stale.
+  // Slower answers are already stale.
   const ask = (since: PrincipalVersion) => askForChanges(ledger, since, freshMs);
   const changes = new PrincipalChanges({ ask, freshMs, now });
   return createAuthenticate({ ask: (bearer) => askForIdentity(ledger, bearer), changes, freshMs, staleMs, now });

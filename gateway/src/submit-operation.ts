@@ -4,10 +4,10 @@ import { requireValue } from './output/values.ts';
 import type { AdmittedCall } from './run-call.ts';
 
 export interface OperationCall extends AdmittedCall {
-  /** Returns the idempotency key; throws when it is missing or invalid. */
+  /** Throws when it is missing or invalid. */
   requestKey(): string;
   asksForBackground(): void;
-  /** Called when the rest of the call only waits. */
+  /** The rest of the call only waits. */
   releaseSlot(): void;
 }
 
@@ -20,10 +20,7 @@ interface Caller {
   readonly identity: { readonly case: 'principal'; readonly value: Principal };
 }
 
-/**
- * Submits an operation. The order of checks is the same for REST and MCP: idempotency key, input
- * shape, then the operations service (gateway/docs/contract.md, Order of checks).
- */
+/** Order for REST and MCP: key, shape, operations (gateway/docs/contract.md, Order of checks). */
 export async function submitOperation<Input extends object>(
   call: OperationCall,
   readInput: () => Input,

@@ -11,10 +11,8 @@ interface SubmittedSearch {
 }
 
 /**
- * Submits a search and waits for its end. The call holds its slot until operations reports that the
- * operation is only waiting. Then the gateway releases the slot and waits with a second RPC
- * (decision 0009). If the second RPC reaches no operations process, the answer is the accepted
- * operation, still pending.
+ * Once the operation only waits, the slot is released and a second RPC waits (decision 0009). If it
+ * reaches no operations process, the answer is the accepted operation, still pending.
  */
 export async function submitSearch<Input extends object>(
   call: OperationCall,

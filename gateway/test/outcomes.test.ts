@@ -36,17 +36,21 @@ afterEach(() => {
 });
 
 async function counts(): Promise<Map<string, number>> {
+  const calls = await histogram('ces.call.duration');
+  return new Map(
+    calls.map(({ attributes: { surface, action, mode, outcome }, value }) => [
+      [surface, action, mode, outcome].join(' '),
+      value.count,
+    ]),
+  );
+}
+
+async function histogram(name: string) {
   const { resourceMetrics } = await reader.collect();
   const all = resourceMetrics.scopeMetrics.flatMap(({ metrics: found }) => found);
-  return new Map(
-    all
-      .filter(({ descriptor }) => descriptor.name === 'ces.call.duration')
-      .flatMap((metric) => (metric.dataPointType === DataPointType.HISTOGRAM ? metric.dataPoints : []))
-      .map(({ attributes: { surface, action, mode, outcome }, value }) => [
-        [surface, action, mode, outcome].join(' '),
-        value.count,
-      ]),
-  );
+  return all
+    .filter(({ descriptor }) => descriptor.name === name)
+    .flatMap((metric) => (metric.dataPointType === DataPointType.HISTOGRAM ? metric.dataPoints : []));
 }
 
 async function countedAs(call: () => Promise<Response>): Promise<string[]> {
@@ -74,6 +78,17 @@ const refusing = (code: FailureCode) => {
     throw fail(code, 'It is refused.');
   };
 };
+
+test.each(['http.server.request.duration', 'ces.call.duration', 'mcp.server.operation.duration'])(
+  '%s is the time that calls took',
+  async (name) => {
+    await countedAs(search);
+    await countedAs(tool);
+    const durations = (await histogram(name)).map(({ value }) => value.min);
+    expect(Math.min(...durations.map(Number))).toBeGreaterThan(0);
+    expect(durations).not.toEqual([]);
+  },
+);
 
 test('answers are counted by surface, action and what was waited for', async () => {
   answering(searched);

@@ -119,7 +119,7 @@ test('one changed byte of a raw record, and what was quoted from it is not deliv
   const owner = new pg.Client({ connectionString: stack.acquisitionDatabase?.ownerUrl });
   await owner.connect();
   await owner.query(
-    `update raw_record set content = set_byte(content, 30, get_byte(content, 30) # 1) where key like '%n4%'`,
+    `update raw_record set content = set_byte(content, 30, get_byte(content, 30) # 1) where source_key like '%n4%'`,
   );
   await owner.end();
   const { broken } = await stack.acquisitionAdmin.verifyEvidence({});

@@ -22,13 +22,13 @@ let stack: TestStack;
 let subscriber: Subscriber;
 let without: Pick<Subscriber, 'search'>;
 let impossible: Pick<Subscriber, 'search'>;
-/** Has one word of the query, in another place. */
+/** Has one word of the query. */
 let improbable: number;
 
 beforeAll(async () => {
   stack = cleanup.use(await startTestStack({ env: { CES_SEARCH_MINIMUM_RELEVANCE: LEAST } }));
   const { companies, observations } = facilities(ANSWERS, 'battery storage plant in Ohio');
-  const odd = { key: 'odd', companyKey: 'odd', observedFact: 'The owner bought a plant pot in Nevada' };
+  const odd = { key: 'odd', companyKey: 'odd', observedFact: 'The owner bought a plant pot in Ohio' };
   const recorded = await recordEvidence(stack, [...companies, { key: 'odd' }], [...observations, odd]);
   improbable = recorded.companies.odd ?? 0;
   await recordOthers();

@@ -91,6 +91,13 @@ test('a search is one trace through every process and statement', async () => {
     });
 });
 
+test('a trace shows how long a search plans, embeds its query and ranks', async () => {
+  const answer = await caller().search({ query: 'warehouse', limit: 2 });
+  const names = async () => (await spansOf(traceOf(answer.headers))).map(({ name }) => name);
+  const steps = ['plan query', 'embed query', 'rank companies'];
+  await expect.poll(names, POLLING).toEqual(expect.arrayContaining(steps));
+});
+
 test('a background search goes on in the trace of its acceptance, through the message and the worker', async () => {
   const answer = await caller().search({ query: 'warehouse', limit: 2, background: true });
   expect(answer.status).toBe(202);

@@ -25,7 +25,6 @@ interface ComponentSetting {
   readonly name: string;
   readonly description: string;
   readonly secret: boolean;
-  /** Absent: the setting is required. */
   readonly default?: string;
 }
 
@@ -41,10 +40,7 @@ const SETTINGS: Readonly<Record<ServiceName, Settings>> = {
 /** Only acquisition reaches the Internet: it has the guard on outgoing requests (decision 0018). */
 const REACHES_INTERNET: ServiceName = 'acquisition';
 
-/**
- * Two health probes, the second while the first is unanswered, and two of leader leases (decisions
- * 0006 and 0042).
- */
+/** Two health probes, two of leader leases (decisions 0006 and 0042). */
 const CONNECTIONS_BESIDE_POOL = 4;
 
 export function listComponents(): Component[] {

@@ -62,7 +62,6 @@ function settingTable(): string {
   return table(['setting', 'read by', 'default', 'meaning'], rows);
 }
 
-/** Every setting once, by name, with the programs that read it. */
 function readSettings(): readonly { readonly setting: Setting; readonly programs: string }[] {
   const readers = new Map<string, { setting: Setting; programs: string[] }>();
   for (const { name, settings } of listComponents())

@@ -11,10 +11,7 @@ import { programs } from './dashboards/programs.ts';
 
 const FILES = path.join(REPOSITORY, 'charts/ces/files');
 
-/**
- * Texts of the committed files that are generated from the code, by path: in the chart, and pages
- * in deploy. Tools that Go builds write README.md and values.schema.json of the chart.
- */
+/** Texts by path. Go tools write README.md and values.schema.json. */
 export function generatedFiles(): ReadonlyMap<string, string> {
   return new Map([
     ...ruleFiles(),

@@ -22,12 +22,11 @@ export function instantArgument(text: string): Date {
   return value;
 }
 
-/** Option parser that collects the values of a repeatable option. */
 export function collect<T>(parse: (text: string) => T): (text: string, before: T[] | undefined) => T[] {
   return (text, before = []) => [...before, parse(text)];
 }
 
-/** A repeatable option. Help and completion list its values, and the gateway refuses others. */
+/** Help and completion list its values; the gateway refuses others. */
 export function several(flags: string, meaning: string, values: readonly string[]): Option {
   return new Option(flags, `${meaning}, repeatable`).choices(values).argParser(collect(asText));
 }

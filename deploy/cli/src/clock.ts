@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Clock {
-  /** Milliseconds since 1970. */
   now(): number;
   pause(ms: number, signal: AbortSignal): Promise<void>;
 }

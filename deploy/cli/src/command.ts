@@ -15,13 +15,11 @@ export interface World {
 export interface Answer {
   readonly json: unknown;
   readonly text: string;
-  /** True: the command ran and its finding is bad, so the exit code is 1. */
+  /** The finding is bad, so the exit code is 1. */
   readonly failed?: boolean;
 }
 
-/**
- * Turns an action into a commander action that prints its answer; undefined prints nothing more.
- */
+/** Undefined prints nothing more. */
 export type Runner<C> = <A extends unknown[]>(
   action: (context: C, ...parameters: A) => Promise<Answer | undefined>,
 ) => (...parameters: A) => Promise<void>;
@@ -30,7 +28,7 @@ export function addVerb(parent: Command, usage: string, summary: string, example
   return asVerb(parent.command(usage).description(summary), examples);
 }
 
-/** Adds a verb that changes something. It refuses to run without `--reason` or CES_REASON. */
+/** Needs `--reason` or CES_REASON, because it changes something. */
 export function addChange(parent: Command, usage: string, summary: string, examples: readonly string[]): Command {
   return asChange(parent.command(usage).description(summary), examples);
 }
@@ -40,7 +38,6 @@ export function asVerb(verb: Command, examples: readonly string[]): Command {
   return verb.option('--json', 'print JSON instead of tables').addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
 }
 
-/** Adds `--reason` too. `usualReason` applies when neither the option nor CES_REASON is set. */
 export function asChange(verb: Command, examples: readonly string[], usualReason?: string): Command {
   const said = examples.map((example) =>
     usualReason !== undefined || example.includes('--reason') ? example : `${example} --reason "as agreed"`,

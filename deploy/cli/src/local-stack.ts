@@ -2,13 +2,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Refusal } from './refusal.ts';
 
-/** The files that `npm start` writes. Each is read once, on first use. */
 export interface LocalStack {
   readonly directory: string;
   /** undefined when no stack has run in this folder. */
   ready(): Ready | undefined;
   adminToken(): string | undefined;
-  /** API key of a subscriber by its name; throws a Refusal that lists the names. */
   credentialOf(name: string): string;
 }
 
@@ -41,10 +39,6 @@ export function openLocalStack(dataDirectory: string): LocalStack {
   };
 }
 
-/**
- * The address that was set, else that of the local stack, without a trailing slash. Throws a
- * Refusal that names the setting.
- */
 export function addressIn(local: LocalStack, set: string | undefined, found: string | undefined, setting: string) {
   const address = set ?? found;
   if (!address)

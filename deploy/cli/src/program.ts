@@ -46,10 +46,7 @@ function asHelpOption(argv: readonly string[]): readonly string[] {
 
 export type RunnerMaker = <C>(open: Opener<C>) => Runner<C>;
 
-/**
- * Builds `ces` and loads the modules of only the verbs that `isAsked` selects; the others have a
- * name and summary.
- */
+/** Loads only the modules that `isAsked` selects. */
 export async function createProgram(
   runnerFor: RunnerMaker,
   world: Pick<World, 'stdout' | 'stderr'>,
@@ -90,7 +87,6 @@ function namedIn(argv: readonly string[]): (name: string) => boolean {
   return (name) => name === verb;
 }
 
-/** The first argument that is no option, by the name of the verb that it is an alias of. */
 function verbOf(argv: readonly string[]): string | undefined {
   const first = argv.find((argument) => !argument.startsWith('-'));
   return Object.keys(ALIASES).find((name) => ALIASES[name] === first) ?? first;

@@ -1,10 +1,7 @@
 import type { World } from './command.ts';
 import { Refusal, UsageError } from './refusal.ts';
 
-/**
- * Asks the person at the terminal. Questions go to standard error, so that standard output has only
- * the answer.
- */
+/** On standard error, so that standard output has only the answer. */
 export interface Questions {
   text(message: string, usual: string): Promise<string>;
   choose<T extends string>(message: string, choices: Readonly<Record<T, string>>, usual: NoInfer<T>): Promise<T>;
@@ -17,10 +14,7 @@ export function canAsk({ stdin, stderr }: World): boolean {
   return stdin?.isTTY === true && stderr.isTTY === true;
 }
 
-/**
- * Throws a UsageError with `otherwise` when there is no terminal. A cancelled question throws a
- * Refusal.
- */
+/** Throws a UsageError with `otherwise` without a terminal, a Refusal when cancelled. */
 export async function openQuestions(world: World, otherwise: string): Promise<Questions> {
   const { stdin, stderr, signal } = world;
   if (!canAsk(world) || stdin === undefined) throw new UsageError(otherwise);

@@ -1,4 +1,3 @@
-/** Why a command cannot do what was asked, in a sentence that says what to do. Exit code 1. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: string;

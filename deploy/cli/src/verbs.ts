@@ -3,7 +3,6 @@ import type { Runner } from './command.ts';
 import type { Context } from './operator/context.ts';
 import type { SubscriberContext } from './subscriber/context.ts';
 
-/** A verb or a group of verbs at the first level. `load` imports its module on demand. */
 export type Verb<C> = readonly [name: string, summary: string, load: () => Promise<Definition<C>>];
 
 interface Definition<C> {

@@ -1,7 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { instantArgument } from './arguments.ts';
 
-/** A moment of the command line, as a timestamp of the interface. */
 export type When = (nowMs: number) => string;
 
 const MINUTE_MS = 60_000;
@@ -17,8 +16,7 @@ const UNITS: Readonly<Record<string, { readonly ms: number; readonly floorMs: nu
 export const WHEN = 'such as 30d, 12h or 2026-11-20T00:00:00Z';
 
 /**
- * A timestamp, which stays as written, or a duration before now: 45m, 12h, 30d, 2w. Days and weeks
- * go back to 00:00 UTC, hours and minutes to their start, so that a call repeated soon is the same.
+ * A timestamp, or a duration such as 12h or 2w before now, rounded so that repeated calls agree.
  */
 export function whenArgument(text: string): When {
   const [, count, unit = ''] = /^([1-9]\d{0,4})([mhdw])$/.exec(text) ?? [];

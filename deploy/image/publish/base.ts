@@ -9,7 +9,6 @@ import type { Tools } from './tools.ts';
 import { pack, type Tree } from './tree.ts';
 
 export interface Base {
-  /** Reference with digest from which the layers are read. */
   readonly reference: string;
   /** Name for labels and provenance, with the same digest. */
   readonly name: string;

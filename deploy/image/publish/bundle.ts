@@ -20,8 +20,7 @@ interface Descriptor {
 }
 
 /**
- * Writes an archive of image and chart with their referrers, each as an OCI layout tagged with the
- * version. It adds oras, the `load` script for another registry, and checksums; returns the
+ * OCI layouts of image and chart with referrers, oras, the `load` script and checksums. Returns the
  * archive's SHA-256.
  */
 export async function writeBundle(
@@ -58,11 +57,7 @@ async function settle(layout: string): Promise<void> {
   await writeFile(file, normalizeIndex(await readFile(file, 'utf8')));
 }
 
-/**
- * Makes the index of a layout reproducible. oras lists manifests in the order in which its
- * concurrent copies finish, with a platform or without. Only the tag is kept, since the manifests
- * contain the rest.
- */
+/** oras orders manifests by its concurrent copies; only the tag is kept. */
 export function normalizeIndex(index: string): string {
   const { manifests, ...rest } = JSON.parse(index) as { readonly manifests: readonly Descriptor[] };
   const settled = manifests.map(({ mediaType, digest, size, annotations }) => {

@@ -15,9 +15,7 @@ export interface NamedImage {
   readonly digest: string;
 }
 
-/**
- * Copies the chart out of a tree before `make-app.sh` reduces the tree to the content of the image.
- */
+/** Copies the chart before `make-app.sh` reduces the tree. */
 export async function takeChart({ folder }: Tree): Promise<string> {
   const chart = `${folder}-chart/ces`;
   await mkdir(path.dirname(chart));
@@ -25,10 +23,7 @@ export async function takeChart({ folder }: Tree): Promise<string> {
   return chart;
 }
 
-/**
- * Packages a chart whose values name the image by digest, and pushes it to this run's registry.
- * Returns its reference.
- */
+/** Values name the image by digest. Pushed to this run's registry. */
 export async function pushChart(
   { helm, crane }: Tools,
   chart: string,

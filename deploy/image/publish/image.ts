@@ -6,7 +6,6 @@ import type { Layers, Tree } from './tree.ts';
 
 export const IMAGE = 'company-evidence-search';
 
-/** The image in this run's registry; references as `host/name@sha256:…`. */
 export interface Image {
   readonly reference: string;
   readonly platforms: Readonly<Record<Architecture, string>>;
@@ -21,10 +20,7 @@ interface Parts {
   readonly version: string;
 }
 
-/**
- * Appends the layers to the base of each architecture. npm packages contain prebuilt native code,
- * so no emulation is necessary.
- */
+/** npm packages contain native code, so no emulation is necessary. */
 export async function makeImage(parts: Parts): Promise<Image> {
   const { repository, version, tools } = parts;
   const platforms = { amd64: await makePlatform(parts, 'amd64'), arm64: await makePlatform(parts, 'arm64') };

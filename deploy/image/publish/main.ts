@@ -29,10 +29,7 @@ const WRONG_USAGE = 2;
 
 process.exitCode = await main(process.argv.slice(2));
 
-/**
- * Publishes image, chart, SBOMs, provenance and signatures of the last commit. Exit code 1: a
- * failure to fix; 2: wrong usage.
- */
+/** Exit code 1: a failure to fix; 2: wrong usage. */
 async function main(argv: readonly string[]): Promise<number> {
   let order: Order;
   try {
@@ -145,7 +142,6 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Signs a reference in this run's registry with a key of notation, unless it is signed already. */
 async function signOnce({ oras, paths }: Tools, reference: string, key: string): Promise<void> {
   if ((await attachedTo(oras, reference, SIGNATURE)).length > 0) return;
   await run(paths.notation, ['sign', '--insecure-registry', '--key', key, reference]).catch((error: unknown) => {

@@ -1,6 +1,5 @@
 export interface Build {
   readonly revision: string;
-  /** URI that defines the parameters of such a build (SLSA `buildType`). */
   readonly buildType: string;
   /** External parameters other than the commit. */
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -41,10 +40,7 @@ export function provenanceOf(build: Build) {
   };
 }
 
-/**
- * Differences between a provenance and the known build. A valid signature does not prove that it
- * describes this build.
- */
+/** A valid signature does not prove that it describes this build. */
 export function provenanceFaults(
   { subject, predicate }: Provenance,
   build: Pick<Build, 'revision' | 'lockDigest' | 'reference'>,

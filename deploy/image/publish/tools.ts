@@ -20,10 +20,7 @@ export interface Tools {
   readonly paths: { readonly crane: string; readonly helm: string; readonly notation: string; readonly oras: string };
 }
 
-/**
- * Finds or builds the programs one after another. syft uses plain HTTP for the registry on the
- * loopback address.
- */
+/** syft uses plain HTTP for the loopback registry. */
 export async function findTools(): Promise<Tools> {
   process.env.SYFT_REGISTRY_INSECURE_USE_HTTP = 'true';
   process.env.SYFT_CHECK_FOR_APP_UPDATE = 'false';

@@ -9,15 +9,11 @@ export interface Item {
   readonly reference: string;
 }
 
-/**
- * The digest that the target has under the version's tag; undefined without one. Rejects with a
- * PublishFailure.
- */
+/** Undefined without the version's tag. Rejects with a PublishFailure. */
 export async function findPublishedDigest(tools: Tools, order: Order, name: string): Promise<string | undefined> {
   return await resolve(tools, order, `${targetOf(order, name)}:${order.version}`);
 }
 
-/** Refuses another digest under an existing version: published versions are immutable. */
 export function refuseOtherDigest(order: Order, { what, name, reference }: Item, there: string | undefined): void {
   if (there === undefined || there === digestOf(reference)) return;
   throw new PublishFailure(
@@ -25,10 +21,7 @@ export function refuseOtherDigest(order: Order, { what, name, reference }: Item,
   );
 }
 
-/**
- * Copies an earlier run's artifact of the same digest into this run's registry, so that it is not
- * scanned or signed twice.
- */
+/** An earlier run's with the same digest: not scanned or signed twice. */
 export async function copyToRegistry(tools: Tools, order: Order, { name, reference }: Item): Promise<void> {
   const target = `${targetOf(order, name)}@${digestOf(reference)}`;
   if ((await resolve(tools, order, target)) === undefined) return;

@@ -14,8 +14,8 @@ if (process.argv[2] === 'ces') {
 } else await import('./programs.ts');
 
 /**
- * Loads the file in `CES_SECRETS_FILE` into the environment. Secrets in a container's configuration
- * are visible to everyone who may inspect it. Exits with a message when the file cannot be read.
+ * `CES_SECRETS_FILE` into the environment: a container's configuration is visible to everyone who
+ * may inspect it.
  */
 function readSecretsFile(): void {
   const { CES_SECRETS_FILE: file } = process.env;

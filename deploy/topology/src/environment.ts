@@ -24,12 +24,8 @@ export interface StackEnvironment {
   readonly natsAccess?: NatsAccess | undefined;
   /** File with the sample accounts' API keys, for the explorer; absent: the setting in `outer`. */
   readonly sampleKeysFile?: string;
-  /** Name of the first operator; default `local`. */
   readonly operator?: string;
-  /**
-   * The launcher's environment. Services receive only its CES_* and OTEL_* variables and
-   * `INHERITED_VARIABLES`.
-   */
+  /** Services receive only its CES_* and OTEL_* variables and `INHERITED_VARIABLES`. */
   readonly outer: NodeJS.ProcessEnv;
 }
 
@@ -55,10 +51,7 @@ const KEY_RING_SETTINGS = SERVICES.flatMap((one) => one.keyRingSettings);
 /** Node's compile cache: later starts of a service need a third less work. */
 const COMPILE_CACHE = path.join(REPOSITORY, '.cache/compiled');
 
-/**
- * The environment of a service: only its own settings, with its tokens for callees and the digests
- * of its callers' tokens.
- */
+/** With its tokens for callees and the digests of its callers' tokens. */
 export function environmentOf(service: Service, around: StackEnvironment): Record<string, string> {
   const { secrets } = around;
   const env = passedOn(around.outer);
@@ -106,10 +99,7 @@ function pairTokenName(caller: ServiceName, callee: ServiceName): string {
   return `${caller}_${callee}_token`;
 }
 
-/**
- * Name of the secret with which an operator authenticates. `ces` reads the first operator's,
- * `admin_token`, under this name.
- */
+/** `ces` reads the first operator's as `admin_token`. */
 export function tokenName(caller: string): string {
   return `${caller}_token`;
 }

@@ -8,7 +8,6 @@ export interface Service {
   /** Preferred port on one machine; the launcher takes the next free one if it is in use. */
   readonly port: number;
   readonly portSetting: string;
-  /** Whether it owns a database, with migrations next to its source. */
   readonly database: boolean;
   readonly broker: boolean;
   /** Services that it calls. It receives their addresses, and both sides receive the token. */

@@ -92,7 +92,6 @@ function isJson(headers: CesHeaders): boolean {
   return /^application\/json\b/.test(headers.get('content-type') ?? '');
 }
 
-/** Some connections end without an error when they are lost. */
 function cutOff(request: CesRequest, headers: CesHeaders): CesError {
   const { method, path } = request;
   return new CesError('connection_failed', `The answer to ${method} ${path} ends too early: try again.`, {
@@ -105,7 +104,7 @@ function readInstant(value: unknown): Date | undefined {
   return instant && Number.isFinite(instant.getTime()) ? instant : undefined;
 }
 
-/** Undefined when the wait is invalid or too long for a Date. */
+/** Or too long for a Date. */
 function readWait(ms: number): number | undefined {
   return Math.abs(ms) <= LONGEST_WAIT_MS ? Math.max(0, ms) : undefined;
 }

@@ -16,7 +16,6 @@ export interface Connection {
   readonly userAgent: string | undefined;
 }
 
-/** Throws CesError, or the reason of the signal. */
 export async function attempt(connection: Connection, request: CesRequest, signal?: AbortSignal): Promise<CesAnswer> {
   signal?.throwIfAborted();
   const headers = await orAbort(headersOf(connection, request), signal);
@@ -109,7 +108,6 @@ function limitTime(ms: number, outer: AbortSignal | undefined) {
   };
 }
 
-/** The User-Agent in Node; undefined in browsers, which set their own. */
 export function ownUserAgent(): string | undefined {
   const { process } = globalThis as { readonly process?: { readonly versions?: { readonly node?: string } } };
   return process?.versions?.node === undefined ? undefined : `ces-client/${VERSION}`;

@@ -67,7 +67,7 @@ export class CesClient {
 
   /**
    * Looks up 1 to 20 companies by id or hostname: one request unit, and one delivered unit for each
-   * distinct company found.
+   * company found.
    */
   lookUpCompanies(input: CompanyLookupInput, options: OperationOptions = {}): Operation<CompanyLookupResult> {
     const path = withQuery('/api/companies', { ids: input.ids, domains: input.domains });
@@ -82,8 +82,8 @@ export class CesClient {
   }
 
   /**
-   * Lists observations of hostnames recorded since an instant: one request unit, and one delivered
-   * unit for each distinct company.
+   * Lists observations recorded since an instant: one request unit, and one delivered unit for each
+   * company.
    */
   lookUpObservations(
     input: ObservationLookupInput,
@@ -153,7 +153,6 @@ export class CesClient {
     return itemsOf(fetchPage, ({ entries }) => entries);
   }
 
-  /** Lists licence and attribution of every source; sends no API key. */
   getSources(options: CallOptions = {}): Promise<SourceList> {
     return this.#read('/sources', shapes.isSourceList, options, { isPublic: true });
   }

@@ -37,7 +37,6 @@ export class CesError extends Error {
   /** The operation that stores this failure. */
   readonly usage: Usage | undefined;
   readonly allowance: Allowance | undefined;
-  /** Identifies the call in the logs of the service. */
   readonly requestId: string | undefined;
   /** Retry with this key to continue the same operation without a further charge. */
   readonly requestKey: string | undefined;
@@ -65,15 +64,11 @@ export class CesError extends Error {
 
 const DEEPEST = 5;
 
-/** Masks API keys in a message of another library. */
 function redactApiKeys(text: string): string {
   return text.replace(/\bces_(live|test)_[0-9A-Za-z]+/g, 'ces_$1_…');
 }
 
-/**
- * Copies name, message, stack, code and cause of an error. Its other members may hold the request
- * with the API key.
- */
+/** Other members may hold the request with the API key. */
 function redactCause(cause: unknown, depth = 0): Error | undefined {
   if (!(cause instanceof Error) || depth > DEEPEST) return undefined;
   const inner = redactCause(cause.cause, depth + 1);

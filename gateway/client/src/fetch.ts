@@ -1,4 +1,4 @@
-/** What the client needs of `fetch`: the global one fits, and so does any that a caller writes. */
+/** The part of `fetch` that the client needs. The global one fits, and so does a custom one. */
 export type CesFetch = (url: string, init: CesFetchInit) => Promise<CesResponse>;
 
 export interface CesFetchInit {

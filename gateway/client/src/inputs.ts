@@ -4,13 +4,11 @@ export type { CompanySearchFilters };
 
 export type CompanySearchInput = CompanySearchBody;
 
-/** 1 to 20 ids, or 1 to 20 hostnames. */
 export type CompanyLookupInput =
   | { readonly ids: readonly number[]; readonly domains?: undefined }
   | { readonly domains: readonly string[]; readonly ids?: undefined };
 
 export interface ObservationLookupInput {
-  /** 1 to 100 hostnames. */
   readonly domains: readonly string[];
   /** Exclusive: the `as_of` of the previous look-up. */
   readonly since: string | Date;
@@ -27,10 +25,7 @@ export interface CallOptions {
 export interface OperationOptions extends CallOptions {
   /** The idempotency key; default: a random UUID. */
   readonly requestKey?: string;
-  /**
-   * Whether to wait for a used-up allowance: true without a limit, or up to a number of
-   * milliseconds. By default the call throws at once.
-   */
+  /** True: without a limit; a number: milliseconds. By default the call throws at once. */
   readonly waitForAllowance?: boolean | number;
 }
 

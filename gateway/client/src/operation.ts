@@ -65,10 +65,7 @@ export class Operation<Result, Key extends string | undefined = string> {
     return this.#units;
   }
 
-  /**
-   * Whether the service knew the key before the last attempt. An earlier attempt of this operation
-   * whose answer was lost counts too.
-   */
+  /** The service knew the key before the last attempt, whose answer may have been lost. */
   get replayed(): boolean {
     return this.#replayed;
   }

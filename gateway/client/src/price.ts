@@ -41,10 +41,7 @@ export const priceOf = {
   },
 };
 
-/**
- * Trims, lower-cases, removes one trailing dot and converts to A-labels, as the service does, so
- * that two spellings of a hostname are one input.
- */
+/** As the service does, so that two spellings of a hostname are one input. */
 function normaliseHostname(text: string): string {
   const lower = text.trim().replace(/\.$/, '').toLowerCase();
   if (/^[a-z0-9._-]*$/.test(lower)) return lower;

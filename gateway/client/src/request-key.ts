@@ -12,10 +12,7 @@ export function createRequestKey(): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/**
- * The idempotency key of a page, counted from 1. It depends only on the first key, so a second run
- * is not charged again.
- */
+/** Depends only on the first key, so a second run is not charged again. */
 export function pageKey(firstKey: string, page: number): string {
   return page === 1 ? firstKey : `${firstKey}/${page}`;
 }
@@ -25,10 +22,7 @@ export function checkFirstKey(firstKey: string): void {
   parseRequestKey(pageKey(firstKey, MOST_PAGES));
 }
 
-/**
- * Trims a key as the service does. Throws TypeError when a header cannot carry it, for example
- * because of a lone surrogate.
- */
+/** As the service does. Throws TypeError for a key that a header cannot carry. */
 export function parseRequestKey(text: string): string {
   const key = text.trim();
   if (key === '' || [...key].length > MAX_CODE_POINTS || /[\p{Cc}\p{Cs}]/u.test(key))
@@ -38,7 +32,6 @@ export function parseRequestKey(text: string): string {
   return key;
 }
 
-/** Encodes a key as UTF-8 with one character for each byte, as fetch requires (a ByteString). */
 export function requestKeyHeader(key: string): string {
   return Array.from(new TextEncoder().encode(key), (byte) => String.fromCharCode(byte)).join('');
 }

@@ -9,7 +9,6 @@ export interface CesRequest {
 
 type QueryValue = string | number | Date | undefined | readonly (string | number)[];
 
-/** Lists become `name[]`. */
 export function withQuery(path: string, parameters: Readonly<Record<string, QueryValue>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {

@@ -11,14 +11,13 @@ export interface AdmitParts {
   readonly limits: CallLimits;
 }
 
-/** Counts as in flight until the scope that asked for it disposes it. */
+/** Counts as in flight until it is disposed. */
 export interface Admission extends Disposable {
   readonly principal: Principal;
 }
 
 /**
- * Checks that come before the body is read: credential, scope, subscription, limits
- * (gateway/docs/contract.md, Order of checks). Throws PublicError.
+ * Checks before the body is read (gateway/docs/contract.md, Order of checks). Throws PublicError.
  */
 export async function admit(
   request: FastifyRequest,
@@ -33,7 +32,7 @@ export async function admit(
   return { principal, [Symbol.dispose]: await limits.enter(principal.accountId) };
 }
 
-/** A key that this process knows to be good is no try of its address. */
+/** A known good key is no try of its address. */
 async function authenticated({ raw, ip }: FastifyRequest, { authenticate, limits }: AdmitParts): Promise<Principal> {
   const bearer = bearerOf(raw);
   if (bearer !== undefined && authenticate.knows(bearer)) return await authenticate(bearer);

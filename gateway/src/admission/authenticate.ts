@@ -11,7 +11,7 @@ import type { Known, PrincipalChanges, PrincipalVersion } from './principal-chan
 /** Throws PublicError: 401, or 503 when the ledger does not answer. */
 export interface Authenticate {
   (bearer: string): Promise<Principal>;
-  /** Whether the ledger last accepted the bearer, as far as this process remembers. */
+  /** As far as this process remembers. */
   knows(bearer: string): boolean;
 }
 
@@ -25,19 +25,15 @@ export interface Identity {
 export interface AuthenticateOptions {
   readonly ask: (bearer: string) => Promise<Identity>;
   readonly changes: PrincipalChanges;
-  /** How long an answer or a poll of changes is valid, in milliseconds from its request. */
+  /** Validity of an answer or a poll, from its request. */
   readonly freshMs: number;
-  /** How long an answer is valid while the ledger does not answer, in milliseconds. */
+  /** Validity of an answer while the ledger does not answer. */
   readonly staleMs: number;
-  /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
 }
 
 const CAPACITY = 10_000;
-/**
- * Maximum age of an answer, whatever polls say, in milliseconds. The gateway subtracts up to half
- * of it at random so that answers do not all expire at once.
- */
+/** Whatever polls say, less up to half at random so that answers do not expire together. */
 const LONGEST_KEPT_MS = 60_000;
 
 type Verdict = Identity | { readonly refusal: PublicError };
@@ -48,7 +44,7 @@ interface Settled {
 }
 
 interface Entry {
-  /** When the request started. The ledger's answer was true at that time or later. */
+  /** The ledger's answer was true then or later. */
   readonly askedAt: number;
   readonly verdict: Promise<Verdict>;
   known?: Known;
@@ -57,14 +53,10 @@ interface Entry {
 }
 
 /**
- * Asks the ledger at most once a second for each bearer, however many calls wait. It does not ask
- * while polls from that second report no change of the account. So the gateway sees a revocation
- * within a second (promise S3, decisions 0021 and 0033). The ledger sends the expiry of a
- * credential with its answer; no cached answer outlives it, not even in an outage.
- *
- * Answers and refusals are cached by a keyed hash of the bearer; each process has its own key.
- * Polls do not confirm refusals. An outage is never cached. The `fetch` method of lru-cache does
- * not fit: it joins a request in flight of any age and serves stale answers of any age.
+ * Asks once a second for each bearer, unless polls of that second report no change of the account,
+ * so a revocation takes a second (promise S3, decisions 0021 and 0033). No answer outlives its
+ * credential. Keys of the cache are keyed hashes. Polls do not confirm refusals, and an outage is
+ * never cached.
  */
 export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   const { changes, freshMs, now } = options;
@@ -79,7 +71,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     if (!kept) return answers.begin(bearerHash, bearer);
     if (begun - changes.polledAt < freshMs) changes.keepFresh();
     else await changes.refresh();
-    // During the wait a poll may have named the account, or another call may have asked.
+    // Meanwhile a poll may have named the account, or another call may have asked.
     if (begun - changes.polledAt >= freshMs || !answers.confirm(kept))
       return answers.findYoung(bearerHash, begun) ?? answers.begin(bearerHash, bearer);
     return kept;
@@ -102,7 +94,7 @@ class Answers {
   readonly #options: AuthenticateOptions;
   readonly #latest = new LRUCache<string, Entry>({ max: CAPACITY });
   readonly #lastGood = new LRUCache<string, Entry>({ max: CAPACITY });
-  // Separate, because bad keys would otherwise evict the good keys that an outage needs.
+  // Separate: bad keys would evict the good keys that an outage needs.
   readonly #lastRefused = new LRUCache<string, Entry>({ max: CAPACITY });
   readonly #stale = metrics.getMeter('ces').createCounter('ces.authentication.stale', {
     description:
@@ -128,7 +120,7 @@ class Answers {
     return good?.known && at < good.keptUntil && this.#options.changes.covers(good.known) ? good : undefined;
   }
 
-  /** Records that the latest poll confirms the answer; false if the answer may have changed. */
+  /** False if the answer may have changed. */
   confirm(entry: Entry): boolean {
     const { changes } = this.#options;
     if (!entry.known || !changes.covers(entry.known)) return false;
@@ -161,7 +153,7 @@ class Answers {
   }
 
   #keep(bearerHash: string, entry: Entry, verdict: Verdict, history: number): void {
-    // A later request may have been answered first; its answer is the newer one.
+    // The answer of a later request is the newer one.
     if ((this.#lastOf(bearerHash)?.askedAt ?? entry.askedAt) > entry.askedAt) return;
     const isGood = 'principal' in verdict;
     const [its, other] = isGood ? [this.#lastGood, this.#lastRefused] : [this.#lastRefused, this.#lastGood];

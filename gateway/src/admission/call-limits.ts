@@ -3,7 +3,7 @@ import { TokenBuckets } from '@ces/chassis/limits/token-buckets';
 import { PublicError } from '../errors/public-error.ts';
 import { DelayedRejections, TooManyCalls, TooManyOfAccount } from './delayed-rejection.ts';
 
-/** Limits that are not part of an allowance (gateway/docs/contract.md, Order of checks). */
+/** Not part of an allowance (gateway/docs/contract.md, Order of checks). */
 export interface CallLimitSettings extends CallerLimitSettings {
   readonly maxInFlightCalls: number;
   readonly pollsPerSecond: number;
@@ -13,10 +13,7 @@ export interface CallLimitSettings extends CallerLimitSettings {
 
 const POLLED = 20_000;
 
-/**
- * All call limits except the concurrency limiter. They bound memory; the limiter bounds latency.
- * Each method throws TooManyCalls.
- */
+/** They bound memory; the concurrency limiter bounds latency. Each method throws TooManyCalls. */
 export class CallLimits {
   readonly #callers: CallerLimits;
   readonly #polls: TokenBuckets;
@@ -24,7 +21,6 @@ export class CallLimits {
   readonly #rejections: DelayedRejections;
   #allInFlight = 0;
 
-  /** `callers` holds the limits that all processes share. */
   constructor(callers: CallerLimits, settings: CallLimitSettings, now: () => number) {
     this.#callers = callers;
     this.#polls = new TokenBuckets(POLLED, now);
@@ -32,11 +28,7 @@ export class CallLimits {
     this.#rejections = new DelayedRejections(settings.rejectionDelayMs);
   }
 
-  /**
-   * Authenticates a call from an address. A bad key counts as a try of the address; the try that
-   * exceeds the limit is rejected as rate_limited. A good key is never rejected because of its
-   * address.
-   */
+  /** A bad key counts as a try of the address. A good key is never rejected because of it. */
   async countFailures<T>(address: string, authenticate: () => Promise<T>): Promise<T> {
     const attempt = this.#callers.attempt(address);
     try {
@@ -54,7 +46,6 @@ export class CallLimits {
     reject(await this.#callers.takeCall(credentialId));
   }
 
-  /** Usages and statements are free, so pages have a rate limit. */
   async takePage(accountId: bigint): Promise<void> {
     reject(await this.#callers.takePage(accountId));
   }
@@ -70,7 +61,7 @@ export class CallLimits {
     reject(waitMs > 0 ? { waitMs, message } : undefined);
   }
 
-  /** Counts a call as in flight. The returned function ends it; a second call does nothing. */
+  /** The returned function ends it; a second call does nothing. */
   async enter(accountId: bigint): Promise<() => void> {
     const leave = await this.#callers.enter(accountId);
     if (!leave)

@@ -4,14 +4,11 @@ import { FairQueue } from './fair-queue.ts';
 import { LastCalls } from './last-calls.ts';
 
 export interface ConcurrencySettings {
-  /** 0 means two for each processor of the machine. */
+  /** 0: two for each processor. */
   readonly maxConcurrentCalls: number;
-  /** Minimum of the maximum wait for a slot, in milliseconds, however many accounts wait. */
+  /** Least maximum wait for a slot, however many accounts wait. */
   readonly callWaitMs: number;
-  /**
-   * Maximum wait of a call while only one account has waiting calls, in milliseconds. It is divided
-   * by the number of accounts that have some.
-   */
+  /** Longest wait while only one account waits; divided by the number of waiting accounts. */
   readonly burstWaitMs: number;
 }
 
@@ -28,26 +25,18 @@ interface WaitingCall {
 }
 
 /**
- * Maximum time a call holds a slot, in milliseconds. A call that takes longer mostly waits for
- * something else. With a shorter bound, calls on a slow machine would lose their slots too, and
- * nothing would limit the concurrency (decision 0009).
+ * A longer call mostly waits for something else. A shorter bound would free slots of slow machines
+ * and limit nothing (decision 0009).
  */
 const LONGEST_HOLD_MS = 200;
-/**
- * Maximum share of the slots for one account: while no other account calls; while others call and
- * it has no waiting calls; while others call and it has some.
- */
+/** Share of one account: while no other calls; while others call; if it has waiting calls too. */
 const SHARE_ONLY_ACTIVE = 3 / 4;
 const SHARE = 1 / 2;
 const SHARE_WITH_QUEUE = 1 / 4;
 
 /**
- * Limits the number of concurrent calls and schedules them fairly across accounts. While other
- * accounts call too, calls beyond an account's share wait in its queue. While it has a queue, its
- * share is smaller, so that only this account pays for its excess (promise R24, decision 0009).
- *
- * A call that only waits for other services holds no slot. A call that waits too long for a slot
- * fails with service_unavailable. This class bounds latency; `CallLimits` bounds memory.
+ * Calls beyond an account's share wait in its queue, which lowers the share: only this account pays
+ * for its excess (promise R24, decision 0009). Bounds latency; `CallLimits` bounds memory.
  */
 export class ConcurrencyLimiter {
   readonly #settings: ConcurrencySettings;
@@ -68,10 +57,6 @@ export class ConcurrencyLimiter {
     return { running: this.#running, waiting: this.#queue.size, limit: this.#slots };
   }
 
-  /**
-   * Runs a call once it has a slot, or throws TooManyCalls. `work` calls `releaseSlot` when the
-   * rest of the call only waits.
-   */
   async run<T>(call: LimitedCall, work: (releaseSlot: () => void) => Promise<T>): Promise<T> {
     this.#lastCalls.note(call.accountId, this.#now());
     const release = await this.#slotFor(call);

@@ -1,7 +1,4 @@
-/**
- * One queue for each account. The next account is the one with the fewest running calls; ties go to
- * the account that was served longest ago.
- */
+/** Fewest running calls first; ties go to the account that was served longest ago. */
 export class FairQueue<T> {
   readonly #queues = new Map<bigint, T[]>();
   #size = 0;

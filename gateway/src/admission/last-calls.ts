@@ -1,7 +1,6 @@
-/** How long after its last call an account counts as active, in milliseconds. */
+/** After its last call an account counts as active. */
 const ACTIVE_FOR_MS = 1_000;
 
-/** It needs only the latest call, and the latest call of any other account. */
 export class LastCalls {
   #accountId: bigint | undefined;
   #at = Number.NEGATIVE_INFINITY;

@@ -1,6 +1,6 @@
 import { untraced } from '@ces/chassis/telemetry/span';
 
-/** Version of the ledger's data in an answer. Versions are comparable only within one epoch. */
+/** Comparable only within one epoch. */
 export interface PrincipalVersion {
   readonly epoch: string;
   readonly version: bigint;
@@ -12,7 +12,7 @@ export interface Changes {
   readonly accountIds: readonly bigint[];
 }
 
-/** `history` is the value of `PrincipalChanges.history` at the request for the answer. */
+/** `history`: as at the request for the answer. */
 export interface Known {
   readonly accountId: bigint;
   readonly version: PrincipalVersion;
@@ -21,30 +21,26 @@ export interface Known {
 
 export interface PrincipalChangesOptions {
   readonly ask: (since: PrincipalVersion) => Promise<Changes>;
-  /** How long after its start a poll confirms accounts that it does not name, in milliseconds. */
+  /** How long a poll confirms accounts that it does not name. */
   readonly freshMs: number;
-  /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
 }
 
 interface State extends PrincipalVersion {
-  /** `changed` is complete only for changes after this version. */
+  /** `changed` is complete only after this version. */
   readonly coveredFrom: bigint;
-  /** Changed accounts, each with an upper bound of the version of its latest change. */
+  /** Each changed account has an upper bound of the version of its latest change. */
   readonly changed: Map<bigint, bigint>;
-  /** When the latest answered poll started. `version` was current then or later. */
+  /** Start of the latest answered poll. */
   readonly at: number;
 }
 
 const CAPACITY = 10_000;
 
 /**
- * Finds out which cached answers are still true. It polls the ledger for changes instead of asking
- * again for each bearer. There is at most one poll in flight: about two a second while calls come,
- * none while the gateway is idle (decision 0021).
- *
- * A lower version or another epoch means that the ledger was restored. It starts a new history, and
- * polls never confirm answers from an earlier one.
+ * One poll in flight replaces a request for each bearer: two a second while calls come, none while
+ * idle (decision 0021). A lower version or another epoch means a restored ledger: polls never
+ * confirm answers from before it.
  */
 export class PrincipalChanges {
   readonly #options: PrincipalChangesOptions;
@@ -58,7 +54,7 @@ export class PrincipalChanges {
     this.#options = options;
   }
 
-  /** Generation of the ledger data; store it with each request for an answer. */
+  /** Store it with each request for an answer. */
   get history(): number {
     return this.#history;
   }
@@ -73,17 +69,14 @@ export class PrincipalChanges {
     };
   }
 
-  /**
-   * Whether all changes since the answer are known and none concerns its account. If so, the answer
-   * was true when the latest poll started, or later.
-   */
+  /** If so, the answer was true when the latest poll started, or later. */
   covers({ accountId, version: { epoch, version }, history }: Known): boolean {
     const state = this.#state;
     const isFollowed = state?.epoch === epoch && history === this.#history && version >= state.coveredFrom;
     return isFollowed && (state.changed.get(accountId) ?? 0n) <= version;
   }
 
-  /** -Infinity before the first answered poll. */
+  /** -Infinity before the first. */
   get polledAt(): number {
     return this.#state?.at ?? Number.NEGATIVE_INFINITY;
   }
@@ -92,16 +85,13 @@ export class PrincipalChanges {
     return this.#state?.epoch === epoch && (this.#state.changed.get(accountId) ?? 0n) > version;
   }
 
-  /** Starts the next poll early, after half of `freshMs`, so that later calls find a recent one. */
+  /** Polls after half of `freshMs`, so that later calls find a recent one. */
   keepFresh(): void {
     const now = this.#options.now();
     if (!this.#poll && now - this.#begunAt >= this.#options.freshMs / 2) this.#begin(now);
   }
 
-  /**
-   * Waits for the poll in flight, and starts one if necessary. It does not wait for a poll older
-   * than `freshMs`, nor when the latest poll failed: then the new poll serves later calls.
-   */
+  /** Waits for the poll in flight unless it is older than `freshMs` or the latest poll failed. */
   async refresh(): Promise<void> {
     const now = this.#options.now();
     this.keepFresh();

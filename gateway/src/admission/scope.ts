@@ -3,7 +3,7 @@ import { PublicError } from '../errors/public-error.ts';
 
 export type Scope = 'search' | 'lookup' | 'usage';
 
-/** Throws 401 when the credential lacks the needed scope (decision 0033). */
+/** 401 without the needed scope (decision 0033). */
 export function checkScope({ scopes }: Pick<Principal, 'scopes'>, needed: Scope | undefined): void {
   if (needed === undefined || scopes.includes(needed)) return;
   throw new PublicError(

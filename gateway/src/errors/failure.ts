@@ -32,7 +32,7 @@ export function publicCode(failure: Failure): ErrorCode {
   return PUBLIC_CODES[failure.code] ?? 'internal_error';
 }
 
-/** Unexpected errors become `internal_error`, whose details only the log has. */
+/** Only the log has the details of `internal_error`. */
 export function toPublicError(error: unknown): PublicError {
   if (error instanceof PublicError) return error;
   const failure = failureOf(error);

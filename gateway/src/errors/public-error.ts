@@ -9,7 +9,7 @@ interface PublicErrorOptions {
   readonly cause?: unknown;
 }
 
-/** An error that clients may read. Every other thrown error is shown as `internal_error`. */
+/** Every other thrown error is shown as `internal_error`. */
 export class PublicError extends Error {
   override readonly name = 'PublicError';
   readonly code: ErrorCode;
@@ -46,14 +46,14 @@ export class PublicError extends Error {
   }
 }
 
-/** Input with the wrong shape. The route determines the error code. */
+/** The route determines the error code. */
 export class InvalidInput extends Error {
   override readonly name = 'InvalidInput';
 }
 
 const TOKEN = /\bces_(live|test)_[0-9A-Za-z]+/g;
 
-/** Messages may quote what a client sent, credentials included. */
+/** Messages may quote credentials. */
 function hideTokens(text: string): string {
   return text.replace(TOKEN, 'ces_$1_…');
 }

@@ -8,7 +8,7 @@ import { addressTooLong } from './bounds.ts';
 
 export type AnswerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 
-/** Logs an error of the service once; rejections for load are not logged. */
+/** Once; rejections for load are not logged. */
 export function createAnswerError(logger: Logger): AnswerError {
   return (error, request, reply) => {
     const shown = publicErrorOf(error, request);

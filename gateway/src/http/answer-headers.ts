@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { traceparentOfRequest } from './tracing.ts';
 
-/** When the deprecated routes became deprecated, in the format of RFC 9745. */
+/** In the format of RFC 9745. */
 const DEPRECATION = '@1767225600';
 
 /** Also on answers that no route produces. */
@@ -14,7 +14,7 @@ export const SECURITY_HEADERS = {
   'x-frame-options': 'DENY',
 } as const;
 
-/** Runs as the first hook, so that no answer lacks these headers. */
+/** The first hook, so that no answer lacks these headers. */
 export function setAnswerHeaders(request: FastifyRequest, reply: FastifyReply): void {
   request.traceparent = traceparentOfRequest(request);
   reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id, traceparent: request.traceparent });

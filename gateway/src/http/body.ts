@@ -3,10 +3,7 @@ import { PublicError } from '../errors/public-error.ts';
 import { parseJson } from '../input/json.ts';
 import { bodyTooLarge, MAX_BODY_BYTES } from './bounds.ts';
 
-/**
- * Leaves the request body to the handler. Fastify would read it before the handler runs. It would
- * then wait forever for the body of a client that left during authentication.
- */
+/** Fastify would wait forever for the body of a client that left during authentication. */
 export function disableBodyParsing(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addHttpMethod('POST', { hasBody: false, overrideExisting: true });
@@ -33,12 +30,12 @@ export async function readBody({ raw }: FastifyRequest): Promise<Buffer> {
     throw new PublicError('invalid_request', 'The body did not arrive whole.', { status: 400, cause });
   }
   if (length <= MAX_BODY_BYTES) return Buffer.concat(chunks);
-  // A proxy that is still sending the rest would answer 502 if the connection ended here.
+  // A proxy that still sends would answer 502 if the connection ended here.
   raw.resume();
   throw bodyTooLarge();
 }
 
-/** Throws unsupported_media_type unless the body is uncompressed application/json in UTF-8. */
+/** Throws unsupported_media_type unless uncompressed application/json in UTF-8. */
 export function checkMediaType(request: FastifyRequest): void {
   const { headers } = request;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { PublicError } from '../errors/public-error.ts';
 
 export const MAX_BODY_BYTES = 131_072;
-/** Of the whole head, the address included. */
+/** The address included. */
 export const MAX_HEAD_BYTES = 24_576;
 export const MAX_ADDRESS_BYTES = 8_192;
 

@@ -8,10 +8,7 @@ import type { Config } from '../config.ts';
 
 type Files = Pick<Config, 'publicCertFile' | 'publicKeyFile' | 'publicClientCaFile'>;
 
-/**
- * TLS certificates of the public port, for subscribers or for the proxy in front. Undefined means
- * plain text. Throws ConfigurationError.
- */
+/** Serves subscribers or a proxy. Undefined: plain text. Throws ConfigurationError. */
 export function publicCertificates(files: Files): WatchedCertificates | undefined {
   const { publicCertFile, publicKeyFile, publicClientCaFile } = files;
   if (!publicCertFile && !publicKeyFile && !publicClientCaFile) return undefined;
@@ -25,7 +22,7 @@ export function publicCertificates(files: Files): WatchedCertificates | undefine
   });
 }
 
-/** With a client CA, every client must present a certificate (mutual TLS). */
+/** A client CA means mutual TLS. */
 export function serverOptions({ current }: WatchedCertificates, handshakeTimeout: number): ServerOptions {
   const isMutual = current.ca !== undefined;
   return { ...secureOptions(current), requestCert: isMutual, rejectUnauthorized: isMutual, handshakeTimeout };

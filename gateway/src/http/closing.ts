@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** Also resolves when the client leaves, which Fastify's `onResponse` does not report. */
+/** Resolves also when the client leaves, which Fastify's `onResponse` does not report. */
 export async function untilClosed({ raw }: FastifyReply): Promise<void> {
   if (raw.closed) return;
   await new Promise<void>((resolve) => {

@@ -11,14 +11,14 @@ interface ParserError extends Error {
   readonly rawPacket?: Buffer;
 }
 
-/** Writes the answer to the socket, because there is no request object yet. */
+/** Writes to the socket, because there is no request object yet. */
 export function answerConnectionFault(error: ParserError, socket: Duplex, config: Config): void {
   const answering = (socket as { _httpMessage?: { _headerSent?: boolean } })._httpMessage?._headerSent;
   if (error.code !== 'ECONNRESET' && socket.writable && !answering) writeError(socket, faultOf(error, config));
   socket.destroy();
 }
 
-/** Answers CONNECT, for which Node emits no `request` event either. */
+/** Node emits no `request` event for CONNECT. */
 export function answerConnect(socket: Duplex): void {
   socket.on('error', () => socket.destroy());
   writeError(

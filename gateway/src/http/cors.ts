@@ -5,7 +5,7 @@ const EXPOSED = [
   ...['Retry-After', 'Units-Settled', 'Usage-Id', 'WWW-Authenticate', 'X-Request-Id', 'traceparent'],
 ].join(', ');
 
-/** Returns true when it has answered a preflight. */
+/** True when it has answered a preflight. */
 export function allowOrigin(request: FastifyRequest, reply: FastifyReply, origins: readonly string[]): boolean {
   if (origins.length === 0) return false;
   reply.header('vary', 'Origin');

@@ -4,24 +4,23 @@ import type { FastifyInstance } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Ends every connection with its next answer (`Connection: close`). */
+    /** Every answer gets `Connection: close`. */
     drain(): void;
   }
 }
 
-/** How long a connection may still bring a call once the server closes, in milliseconds. */
+/** A connection may still bring a call. */
 const GRACE_MS = 250;
 /**
- * How long a client may take to read a complete answer after the server starts to close, in
- * milliseconds. The check runs at this interval, so the real bound is up to twice as long.
+ * A client may take this long to read a complete answer while the server closes. It is also the
+ * interval, so the real bound is up to twice as long.
  */
 const READ_MS = 10_000;
 
 /**
- * Ends connections while the server closes: busy ones after their answer, idle ones after
- * `GRACE_MS`. Node does not end a connection that has never carried a call or is sending one; it
- * waits for the client. After `drain()` calls are still answered, each with `Connection: close`, so
- * that clients move to another process.
+ * Busy connections end after their answer, idle ones after `GRACE_MS`: Node waits for clients that
+ * never sent a call. After `drain()` calls are still answered, so that clients move to another
+ * process.
  */
 export function endConnectionsWhenClosing(app: FastifyInstance, isSecure: boolean, readMs = READ_MS): void {
   const calls = new Map<Socket, Set<ServerResponse>>();
@@ -30,7 +29,7 @@ export function endConnectionsWhenClosing(app: FastifyInstance, isSecure: boolea
   app.decorate('drain', () => {
     draining = true;
   });
-  // Requests refer to this socket; the handshake timeout ends a TLS connection before that.
+  // Requests refer to this socket.
   app.server.on(isSecure ? 'secureConnection' : 'connection', (socket: Socket) => {
     calls.set(socket, new Set());
     socket.once('close', () => calls.delete(socket));
@@ -48,12 +47,12 @@ export function endConnectionsWhenClosing(app: FastifyInstance, isSecure: boolea
   app.addHook('preClose', async () => {
     draining = true;
     closing = true;
-    // Node treats a connection as idle once its answer is written, and would cut off a slow reader.
+    // Node would cut off a slow reader of a written answer.
     const closeIdle = app.server.closeIdleConnections.bind(app.server);
     app.server.closeIdleConnections = () => {
       if (![...calls.values()].some(({ size }) => size > 0)) closeIdle();
     };
-    // The event loop runs timers before it polls sockets, so `setImmediate` reads arrived requests.
+    // Timers run before sockets are polled; `setImmediate` reads arrived requests.
     const timer = setTimeout(() => setImmediate(() => endIdle(calls)), GRACE_MS);
     const reading = setInterval(createEndUnread(calls), readMs);
     app.server.once('close', () => {
@@ -72,10 +71,7 @@ function endIdle(calls: Calls): void {
   for (const [socket, { size }] of calls) if (size === 0) socket.destroy();
 }
 
-/**
- * Ends connections whose answers were all complete at the previous run. A client that never reads
- * must not block the shutdown.
- */
+/** A client that never reads must not block the shutdown. */
 function createEndUnread(calls: Calls): () => void {
   const unread = new Set<Socket>();
   return () => {

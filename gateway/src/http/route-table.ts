@@ -6,20 +6,17 @@ interface Entry {
   readonly methods: Set<string>;
 }
 
-/** The methods of each path, so that a wrong method gives 405 and not 404. */
+/** A wrong method gives 405, not 404. */
 export class RouteTable {
   readonly #entries = new Map<string, Entry>();
 
-  /**
-   * Takes routes from the `onRoute` hook. The hook does not report that a prefix route also exists
-   * with a trailing slash.
-   */
+  /** The hook does not report prefix routes with a trailing slash. */
   add({ url, method, routePath }: Pick<RouteOptions, 'url' | 'method'> & { readonly routePath: string }): void {
     this.#add(url, method);
     if (routePath === '') this.#add(`${url}/`, method);
   }
 
-  /** Throws not_found or method_not_allowed. An exact path wins over a pattern. */
+  /** Throws not_found or method_not_allowed. An exact path wins. */
   check(request: FastifyRequest): void {
     const path = decodedPath(request.raw.url ?? '/');
     const routed = hasEmptyParameter(request) ? undefined : this.#entries.get(request.routeOptions.url ?? '');

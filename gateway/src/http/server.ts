@@ -12,7 +12,7 @@ import { answerConnect, answerConnectionFault } from './connection-faults.ts';
 import { decorateRequests } from './context.ts';
 import { endConnectionsWhenClosing } from './drain.ts';
 
-/** How often Node checks for requests that arrive too slowly, in milliseconds. */
+/** How often Node checks for requests that arrive too slowly. */
 const ARRIVAL_CHECK_MS = 1_000;
 
 export function createServer(config: Config, answerError: AnswerError, logger: Logger): FastifyInstance {
@@ -21,7 +21,7 @@ export function createServer(config: Config, answerError: AnswerError, logger: L
     maxHeaderSize: MAX_HEAD_BYTES,
     requireHostHeader: false,
     connectionsCheckingInterval: ARRIVAL_CHECK_MS,
-    // Fastify sets it later, but Node enforces it on bodies only if it is set at creation.
+    // Node enforces it on bodies only if it is set at creation.
     requestTimeout: config.requestTimeoutMs,
     headersTimeout: headTimeoutMs(config),
   };

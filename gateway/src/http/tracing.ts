@@ -11,7 +11,7 @@ declare module 'fastify' {
   }
 }
 
-/** Records a span and a duration for each request; handlers run inside the span. */
+/** Handlers run inside the span. */
 export function traceRequests(app: FastifyInstance): void {
   const meter = metrics.getMeter('ces');
   const duration = meter.createHistogram('http.server.request.duration', {
@@ -41,7 +41,7 @@ export function traceRequests(app: FastifyInstance): void {
   }
 }
 
-/** The W3C trace context of the span, or a continued trace when tracing is off. */
+/** Without tracing it is a continued trace. */
 export function traceparentOfRequest({ span, headers }: FastifyRequest): string {
   return (span && traceparentOf(span)) ?? continueTrace(headers.traceparent);
 }

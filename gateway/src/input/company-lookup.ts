@@ -11,7 +11,6 @@ export interface CompanyLookupInput {
   readonly domains: string[];
 }
 
-/** Throws InvalidInput. */
 export function readCompanyLookupQuery(url: string): CompanyLookupInput {
   const query = QueryParameters.parse(url, ['ids[]', 'domains[]']);
   const ids = query.all('ids[]');
@@ -26,14 +25,13 @@ const check = compileShapeCheck(
   closed('CompanyLookupArguments', { ids: Type.Optional(inputs.ids), domains: Type.Optional(inputs.domains) }),
 );
 
-/** Throws InvalidInput. */
 export function readCompanyLookupArguments(value: unknown): CompanyLookupInput {
   const { ids = [], domains = [] } = check(value);
   checkOneKind(ids, domains);
   return { ids: ids.map(BigInt), domains };
 }
 
-/** `ending` is what a surface appends to names of lists. */
+/** `ending`: what a surface appends to names of lists. */
 function checkOneKind(ids: readonly unknown[], domains: readonly unknown[], ending = ''): void {
   const names = [`\`ids${ending}\``, `\`domains${ending}\``] as const;
   if (ids.length > 0 && domains.length > 0)

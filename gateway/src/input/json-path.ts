@@ -1,9 +1,8 @@
 const MAX_KEY_LENGTH = 100;
 
-/** A step into JSON: the name of a member, or the index in a list. */
 export type JsonStep = string | number;
 
-/** The path as refusals write it, such as `filters.kinds[0]`; '' is the whole value. */
+/** Such as `filters.kinds[0]`; '' is the whole value. */
 export function jsonPath(steps: readonly JsonStep[]): string {
   return steps.reduce<string>((path, step) => {
     if (typeof step === 'number') return `${path}[${step}]`;
@@ -12,7 +11,7 @@ export function jsonPath(steps: readonly JsonStep[]): string {
   }, '');
 }
 
-/** Begins a refusal: the path in backticks, or `subject` for the whole value. */
+/** The path in backticks, or `subject` for the whole value. */
 export function nameOf(steps: readonly JsonStep[], subject: string): string {
   const path = jsonPath(steps);
   return path === '' ? subject : `\`${path}\``;

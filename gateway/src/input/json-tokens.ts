@@ -6,10 +6,7 @@ const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 export const [COMMA, COLON] = [0x2c, 0x3a];
 export const [LIST, END_OF_LIST, OBJECT, END_OF_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/**
- * Calls `use` for each token of well-formed JSON, in order. For other text the tokens are
- * unspecified, but the time is linear too.
- */
+/** Visits tokens of well-formed JSON in order; takes linear time for any text. */
 export function forEachToken(text: string, use: UseToken): void {
   for (let at = 0; at < text.length; ) {
     if (isBlank(text.charCodeAt(at))) at += 1;

@@ -11,7 +11,7 @@ export interface JsonRules {
 
 export const BODY_RULES: JsonRules = { subject: 'The body', maxDepth: 16, wholeNumbers: true, maxItems: 200 };
 
-/** Far above any object of the interface; it bounds the work on input that is refused anyway. */
+/** Far above any object of the interface; bounds the work on refused input. */
 const MOST_MEMBERS = 1_000;
 const MINUS = 0x2d;
 const [ZERO, NINE] = [0x30, 0x39];
@@ -19,9 +19,8 @@ const QUOTE = 0x22;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Parses JSON by the rules of the interface: UTF-8, no duplicate keys, no `__proto__`, at most 16
- * levels. An object has at most 1,000 members, a list at most 200 items. Numbers are integers up to
- * 2^53 - 1. Throws InvalidInput.
+ * UTF-8, no duplicate keys, no `__proto__`, at most 16 levels, 1,000 members and 200 items. Numbers
+ * are integers up to 2^53 - 1. Throws InvalidInput.
  */
 export function parseJson(bytes: Uint8Array): unknown {
   const text = decodeUtf8(bytes);
@@ -49,15 +48,12 @@ function parse(text: string): unknown {
 interface Level {
   readonly isObject: boolean;
   keys?: Set<string>;
-  /** The member that is being read. */
+  /** Being read. */
   key?: string;
   commas: number;
 }
 
-/**
- * Throws InvalidInput for JSON that JSON.parse accepts but the rules forbid. Its message begins
- * with the path. The text must be well-formed JSON.
- */
+/** Throws InvalidInput for well-formed JSON that the rules forbid. Messages begin with the path. */
 export function checkJson(text: string, { subject, maxDepth, wholeNumbers, maxItems }: JsonRules): void {
   const open: Level[] = [];
   let keyExpected = false;
@@ -114,7 +110,7 @@ function isAllowedNumber(token: string): boolean {
   return isWhole(token) && Number.isSafeInteger(Number(token));
 }
 
-/** Checks the digits, since 1.00000000000000000001 would round to 1. Linear in their number. */
+/** Checks the digits, since 1.00000000000000000001 would round to 1. */
 function isWhole(token: string): boolean {
   const [mantissa = '', exponent = '0'] = token.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
@@ -124,7 +120,7 @@ function isWhole(token: string): boolean {
   return Number(exponent) >= (decimals === 0 ? digits - whole.length : decimals);
 }
 
-/** Length without trailing zeros. A regular expression without an anchor would be quadratic. */
+/** An unanchored regular expression would be quadratic. */
 function lengthWithoutZeros(digits: string): number {
   let length = digits.length;
   while (digits[length - 1] === '0') length -= 1;

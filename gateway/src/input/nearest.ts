@@ -1,14 +1,11 @@
 import { closestMatch } from 'leven';
 
-/** A longer name is no misspelling of a field; the bound also limits the time. */
+/** A longer name is no misspelling; also bounds the time. */
 const LONGEST_NAME = 40;
-/** Edits that turn a word into another spelling of it, as `country` into `countries`. */
+/** `country` to `countries` takes three. */
 const MAX_EDITS = 3;
 
-/**
- * The name of `known` that `name` seems to mean: the same in another notation, or at most three
- * edits and half of its letters away. Undefined when none is that near.
- */
+/** The same in another notation, or at most three edits and half of its letters away. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > LONGEST_NAME) return undefined;
   const written = asSnakeCase(name);

@@ -6,7 +6,6 @@ import { compileShapeCheck } from './shape.ts';
 
 type ObservationLookupInput = MessageInitShape<typeof ObservationLookupInputSchema>;
 
-/** Throws InvalidInput. */
 export const readObservationLookupBody: (body: unknown) => ObservationLookupInput =
   compileShapeCheck(ObservationLookupBody);
 

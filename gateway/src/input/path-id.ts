@@ -3,9 +3,8 @@ import { InvalidInput } from '../errors/public-error.ts';
 const TOO_LARGE = BigInt(Number.MAX_SAFE_INTEGER);
 
 /**
- * Parses an id of a path or of the query parameter `name`: plain decimal digits, no sign, no
- * leading zero, at least 1. An id beyond 2^53 - 1 becomes 2^53 - 1, so that answers can repeat it
- * as a JSON number. Throws InvalidInput.
+ * Decimal digits, no sign or leading zero, at least 1. Larger ids become 2^53 - 1, which JSON can
+ * repeat. Throws InvalidInput.
  */
 export function parseId(text: string, name = 'id'): bigint {
   if (!/^[1-9][0-9]*$/.test(text))

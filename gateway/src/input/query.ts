@@ -8,7 +8,7 @@ export class QueryParameters {
     this.#pairs = pairs;
   }
 
-  /** Throws InvalidInput for a parameter whose name is not in `known`. */
+  /** Throws InvalidInput for an unknown parameter. */
   static parse(url: string, known: readonly string[]): QueryParameters {
     const at = url.indexOf('?');
     const parts =

@@ -5,17 +5,14 @@ import { PublicError } from '../errors/public-error.ts';
 const MAX_LENGTH = 1024;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/**
- * Reads the Idempotency-Key header: given once, UTF-8, outer white space trimmed
- * (gateway/docs/contract.md, Idempotency).
- */
+/** Once, UTF-8, trimmed (gateway/docs/contract.md, Idempotency). */
 export function requestKeyOf(request: IncomingMessage): string {
   const values = request.headersDistinct['idempotency-key'] ?? [];
   if (values.length > 1) throw invalid('Idempotency-Key is given more than once.');
   return checkRequestKey(decode(values[0] ?? ''));
 }
 
-/** `name` is what the surface calls the idempotency key. */
+/** `name`: what the surface calls it. */
 export function checkRequestKey(text: string, name = 'Idempotency-Key'): string {
   const requestKey = text.trim();
   if (requestKey === '')
@@ -28,7 +25,7 @@ export function checkRequestKey(text: string, name = 'Idempotency-Key'): string 
   return requestKey;
 }
 
-/** Node decodes header bytes as Latin-1, but an idempotency key is UTF-8 everywhere. */
+/** Node decodes header bytes as Latin-1. */
 function decode(header: string): string {
   try {
     return utf8.decode(Buffer.from(header, 'latin1'));

@@ -11,7 +11,7 @@ import { compileShapeCheck } from './shape.ts';
 
 const checkCompanySearch = compileShapeCheck(CompanySearchBody);
 
-/** For REST bodies and MCP arguments, which have the same shape. Throws InvalidInput. */
+/** REST bodies and MCP arguments have the same shape. Throws InvalidInput. */
 export function readCompanySearch(body: unknown): {
   readonly input: MessageInitShape<typeof CompanySearchInputSchema>;
   readonly background: boolean;

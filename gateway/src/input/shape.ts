@@ -4,10 +4,7 @@ import { InvalidInput } from '../errors/public-error.ts';
 import { type JsonStep, jsonPath, nameOf } from './json-path.ts';
 import { nearestName } from './nearest.ts';
 
-/**
- * The operations service validates formats, for REST and MCP alike. `verbose` adds the refused
- * value and its schema to an error.
- */
+/** Operations validates formats. `verbose` adds the refused value and its schema to an error. */
 const ajv = new Ajv2020({
   strict: true,
   allErrors: true,
@@ -30,10 +27,7 @@ const MAX_NAMED = 5;
 
 export type ShapeCheck<T> = (value: unknown) => T;
 
-/**
- * The returned function throws InvalidInput. Its message has a sentence for each mistake that
- * begins with the JSON path and says what is allowed there.
- */
+/** Throws InvalidInput with a sentence for each mistake: its JSON path and what is allowed. */
 export function compileShapeCheck<S extends TSchema>(schema: S, subject = 'The body'): ShapeCheck<Static<S>> {
   const matches = ajv.compile<Static<S>>(schema);
   const known = fieldsOf(schema);
@@ -45,11 +39,11 @@ export function compileShapeCheck<S extends TSchema>(schema: S, subject = 'The b
 
 interface Checked {
   readonly subject: string;
-  /** Path of each field, without indexes. */
+  /** Without indexes. */
   readonly known: readonly string[];
 }
 
-/** What messages need of a schema. */
+/** The part of a schema that messages need. */
 interface Shape {
   readonly properties?: Readonly<Record<string, Shape>>;
   readonly enum?: readonly unknown[];
@@ -101,7 +95,7 @@ function describeOne(error: ErrorObject, checked: Checked): string {
   }
 }
 
-/** A field that is known elsewhere, as `countries` is under `filters`, is named with its path. */
+/** Names the path of a field that is known elsewhere, as `countries` is under `filters`. */
 function describeUnknown(
   steps: readonly JsonStep[],
   name: string,
@@ -135,7 +129,7 @@ function rangeOf({ minimum, maximum }: Shape): string {
   return maximum === undefined ? '' : ` at most ${maximum}`;
 }
 
-/** Members of the interface have no name that JSON Pointer escapes. */
+/** No member's name is escaped in JSON Pointer. */
 function stepsOf(instancePath: string): readonly JsonStep[] {
   return instancePath
     .split('/')

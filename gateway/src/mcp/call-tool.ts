@@ -16,7 +16,7 @@ import { findTask } from './tasks/task.ts';
 import type { Tool } from './tool.ts';
 import { toolResult } from './tool-result.ts';
 
-/** Protocol revision of the client: 2026-07-28 and later, or earlier. */
+/** Since revision 2026-07-28, or earlier. */
 export type ProtocolEra = 'modern' | 'legacy';
 
 export interface ToolCall {
@@ -25,16 +25,15 @@ export interface ToolCall {
   readonly requestId: string;
   readonly traceparent: string;
   readonly runCall: RunCall;
-  /** Throws the error with which the call was refused before its body was read. */
   principal(): Principal;
   readonly argumentsFault: InvalidInput | undefined;
   isGone(): boolean;
   count(facts: Partial<CountedCall>): void;
-  /** Marks the call as rejected for load, so that its answer is delayed. */
+  /** Rejected for load, so that its answer is delayed. */
   noteRejection(): void;
   /** Marks that the tool's result is an error. */
   noteToolError(): void;
-  /** Protocol and network attributes of the OpenTelemetry conventions. */
+  /** Of the OpenTelemetry conventions. */
   readonly transport: Attributes;
   /** Throws rate_limited when the operation is polled too often. */
   takePoll(operationId: bigint): void;
@@ -42,11 +41,11 @@ export interface ToolCall {
 }
 
 interface CallOptions {
-  /** Whether unfinished work is answered with a task. */
+  /** Unfinished work is answered with a task. */
   readonly takesTasks: boolean;
 }
 
-/** Refusals and failures are results with the Error body (gateway/docs/contract.md, MCP). */
+/** Refusals are results with the Error body (gateway/docs/contract.md, MCP). */
 export async function callTool(
   tool: Tool,
   input: Readonly<Record<string, unknown>>,
@@ -82,10 +81,7 @@ interface SubmittedAnswer extends Answer<OperationBody> {
   readonly operation: OperationAnswer;
 }
 
-/**
- * Checks in the order of REST: principal, JSON rules of the arguments, idempotency key, shape
- * (gateway/docs/contract.md, Order of checks).
- */
+/** Same order as REST: principal, JSON, key, shape (gateway/docs/contract.md, Order of checks). */
 async function submit(
   tool: Tool,
   { request_key = '', ...input }: Readonly<Record<string, unknown>>,

@@ -14,10 +14,7 @@ export interface Exchange {
   readonly onerror: (error: Error) => void;
 }
 
-/**
- * Answers one message with the MCP SDK, stateless and in JSON. The request has no abort signal, so
- * a client that disconnects does not cancel its operation.
- */
+/** Stateless, in JSON. No abort signal: a client that disconnects does not cancel its operation. */
 export async function exchange({ headers, json, createServer, onerror }: Exchange): Promise<Response> {
   const request = webRequest(headers);
   if (!(await isLegacyRequest(request, json))) {
@@ -30,7 +27,7 @@ export async function exchange({ headers, json, createServer, onerror }: Exchang
   return await transport.handleRequest(request, { parsedBody: json });
 }
 
-/** Passes on only the headers that the SDK reads; answers are always JSON. */
+/** Only headers that the SDK reads; answers are always JSON. */
 function webRequest(headers: IncomingHttpHeaders): Request {
   const protocolHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name'].flatMap((name) => {
     const value = headers[name];

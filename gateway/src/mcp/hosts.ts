@@ -5,10 +5,7 @@ import { ProtocolFault, RPC_CODES } from './protocol-fault.ts';
 
 type HostSettings = Pick<Config, 'host' | 'publicUrl' | 'mcpHosts' | 'corsOrigins'>;
 
-/**
- * Checks Host and Origin against DNS rebinding. An origin is allowed if it is the called host or in
- * `corsOrigins`. Throws ProtocolFault with 403.
- */
+/** Prevents DNS rebinding: allows the called host and `corsOrigins`, else ProtocolFault 403. */
 export function createHostCheck(settings: HostSettings): (headers: IncomingHttpHeaders) => void {
   const hosts = [...localhostAllowedHostnames(), settings.host, ...publicHost(settings), ...settings.mcpHosts];
   return ({ host, origin }) => {

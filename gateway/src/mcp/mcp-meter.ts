@@ -1,14 +1,13 @@
 import { type Attributes, metrics } from '@opentelemetry/api';
 
-/** Values of the OpenTelemetry semantic conventions for MCP. */
+/** OpenTelemetry semantic conventions for MCP. */
 export const EXECUTE_TOOL = 'execute_tool';
 export const TOOL_ERROR = 'tool_error';
 const OTHER = '_OTHER';
 
-/** Of the same conventions, in seconds. */
 const BOUNDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
 
-/** Methods of the protocol that reach this server; others share one value. */
+/** Others share one value. */
 const METHODS: ReadonlySet<unknown> = new Set([
   'initialize',
   'notifications/cancelled',
@@ -24,11 +23,10 @@ const METHODS: ReadonlySet<unknown> = new Set([
 ]);
 
 interface McpOperation {
-  /** As the client wrote it. */
   readonly method: unknown;
-  /** Name of a tool of this server. */
+  /** Of a tool of this server. */
   readonly tool: string | undefined;
-  /** JSON-RPC error code of the answer. */
+  /** Of the JSON-RPC answer. */
   readonly errorCode: number | undefined;
   readonly isToolError: boolean;
   readonly transport: Attributes;
@@ -36,7 +34,6 @@ interface McpOperation {
 
 export type MeasureMcp = (operation: McpOperation, seconds: number) => void;
 
-/** Call it after telemetry has started; an earlier meter records nothing. */
 export function createMcpMeter(): MeasureMcp {
   const duration = metrics.getMeter('ces').createHistogram('mcp.server.operation.duration', {
     unit: 's',

@@ -1,9 +1,6 @@
 import { COLON, COMMA, END_OF_LIST, END_OF_OBJECT, forEachToken, LIST, OBJECT } from '../input/json-tokens.ts';
 
-/**
- * Source text of the member at `path` in well-formed JSON; undefined when there is none. Of
- * duplicate members the last one counts, as in JSON.parse.
- */
+/** Of duplicate members the last counts, as in JSON.parse. */
 export function memberText(text: string, path: readonly string[]): string | undefined {
   const keys: string[] = [];
   let depth = 0;

@@ -11,7 +11,7 @@ export interface Message {
 
 const ARGUMENTS_PATH = ['params', 'arguments'];
 const ARGUMENTS_RULES = { ...BODY_RULES, subject: 'The arguments' };
-/** The interface reads no numbers outside the arguments. */
+/** The interface reads no other numbers. */
 const MESSAGE_RULES = {
   subject: 'The message',
   maxDepth: BODY_RULES.maxDepth + ARGUMENTS_PATH.length,
@@ -19,10 +19,7 @@ const MESSAGE_RULES = {
   maxItems: Number.POSITIVE_INFINITY,
 };
 
-/**
- * Reads a message as strictly as a REST body. Throws ProtocolFault. A fault in a tool's arguments
- * is returned instead, because it becomes a tool result and not a protocol error.
- */
+/** Throws ProtocolFault, but returns a fault of the arguments, which becomes a tool result. */
 export function readMessage(body: Buffer): Message {
   const text = decode(body);
   const json = parse(text);

@@ -1,4 +1,4 @@
-/** Error codes of JSON-RPC 2.0 §5.1; `refused` is in the range reserved for servers. */
+/** JSON-RPC 2.0 §5.1; `refused` is in the range reserved for servers. */
 export const RPC_CODES = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -6,7 +6,7 @@ export const RPC_CODES = {
   refused: -32000,
 } as const;
 
-/** An error without a call to answer, so its JSON-RPC id is null. */
+/** There is no call to answer, so its JSON-RPC id is null. */
 export class ProtocolFault extends Error {
   override readonly name = 'ProtocolFault';
   readonly status: number;

@@ -14,12 +14,12 @@ type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Resu
 type Implementation = ConstructorParameters<typeof Server>[0];
 
 const MAX_MEMBER_LENGTH = 100;
-/** Prefix of the SDK's error for a result with the wrong shape: a fault of this service. */
+/** The SDK's error for a result with the wrong shape: our fault. */
 const REFUSED_RESULT = 'Invalid tools/call result';
 
 /**
- * The SDK answers a malformed request with the dump of its validator, mostly as an internal error.
- * This class answers -32602 and names the member. It also hides the details of internal errors.
+ * The SDK answers malformed requests with its validator's dump. This answers -32602, names the
+ * member and hides internal errors.
  */
 export class ProtocolServer extends Server {
   readonly #logger: Logger;
@@ -55,7 +55,7 @@ export class ProtocolServer extends Server {
   }
 }
 
-/** The dump is JSON at the end of the message; undefined without one. */
+/** JSON at the end of the message; undefined without one. */
 function refusedMember(message: string): string | undefined {
   const start = message.indexOf('[');
   if (start < 0) return undefined;

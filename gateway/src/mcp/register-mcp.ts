@@ -27,11 +27,11 @@ export interface McpParts extends AdmitParts {
   readonly tools: readonly Tool[];
   readonly runCall: RunCall;
   readonly operations: Pick<Peers['operations'], 'getOperation'>;
-  /** For conformance tests, which need protocol features that this server lacks. */
+  /** Conformance tests need features that this server lacks. */
   readonly createMcpServer?: typeof createServer | undefined;
 }
 
-/** Checks and limits of POST /mcp are those of REST, in the same order. */
+/** Checks and limits are those of REST, in the same order. */
 export function registerMcp(app: FastifyInstance, parts: McpParts): void {
   const checkHost = createHostCheck(parts.config);
   const measure = createMcpMeter();
@@ -68,7 +68,7 @@ interface Notes {
   isToolError: boolean;
 }
 
-/** One scope holds admission and work, so the call leaves the in-flight count at its end. */
+/** One scope, so the call leaves the in-flight count at its end. */
 async function answerMessage(request: FastifyRequest, parts: McpParts): Promise<MessageAnswer> {
   using admission = await admitOrRefuse(request, parts);
   checkMediaType(request);
@@ -82,10 +82,7 @@ async function answerMessage(request: FastifyRequest, parts: McpParts): Promise<
 
 type MaybeAdmission = Disposable & { readonly refusal?: PublicError };
 
-/**
- * A bad key fails at once. Other refusals wait until the method is known, since a tool call reports
- * them in its result.
- */
+/** A bad key fails at once. A tool call reports other refusals in its result. */
 async function admitOrRefuse(request: FastifyRequest, parts: AdmitParts): Promise<MaybeAdmission> {
   try {
     return await admit(request, parts, undefined);
@@ -100,10 +97,7 @@ function isOfTheKey(error: PublicError, { principal }: FastifyRequest): boolean 
   return error.status === 401 || (principal === undefined && error.code === 'rate_limited');
 }
 
-/**
- * Refusals of methods other than tools/call are thrown, because no result can carry them. Only
- * tasks need a subscription, as polls over REST do.
- */
+/** Thrown, because no result can carry them. Only tasks need a subscription, as polls do. */
 async function admitOther(
   { principal }: FastifyRequest,
   { method }: Message,
@@ -115,7 +109,7 @@ async function admitOther(
   await limits.takeCall(requireValue(principal, 'principal').credentialId);
 }
 
-/** Only the message names the tool. A credential without its scope is refused like a bad key. */
+/** Only the message names the tool. A missing scope is refused like a bad key. */
 function admitTool({ principal }: FastifyRequest, message: Message, parts: McpParts): void {
   if (principal !== undefined) checkScope(principal, toolOf(message, parts)?.scope);
 }
@@ -126,7 +120,7 @@ function toolOf({ method, json }: Message, { tools }: McpParts): Tool | undefine
   return tools.find(({ definition }) => definition.name === params?.name);
 }
 
-/** Attributes of the OpenTelemetry conventions. An unknown revision has no name there. */
+/** OpenTelemetry has no name for an unknown revision. */
 function transportOf({ headers, raw }: FastifyRequest): Attributes {
   const revision = REVISIONS.find((served) => served === headers['mcp-protocol-version']);
   return {
@@ -186,7 +180,7 @@ function outcomeOfMessage(status: number, errorCode: number | undefined): CallOu
   return errorCode === RPC_CODES.internalError ? 'ours' : 'client';
 }
 
-/** More characters than a JSON-RPC error has; results can be much longer. */
+/** Longer than a JSON-RPC error, shorter than many results. */
 const MAX_ERROR_LENGTH = 20_000;
 
 function errorCodeOf(body: string): number | undefined {

@@ -13,13 +13,10 @@ const INSTRUCTIONS = `Dated, quoted, linked evidence about companies in Canada a
 
 export const REVISIONS = ['2026-07-28', '2025-11-25', '2025-06-18'] as const;
 
-/** Tools change only with a release and are the same for every caller. */
+/** Tools change only with a release. */
 const STATIC = { ttlMs: 300_000, cacheScope: 'public' } as const;
 
-/**
- * Creates the server for one message. It extends the low-level `Server` of the SDK. The high-level
- * one validates arguments itself and reports faults as text instead of an Error body.
- */
+/** The SDK's high-level server reports faults of arguments as text instead of an Error body. */
 export function createServer(tools: readonly Tool[], call: ToolCall): Server {
   const options = {
     capabilities: { tools: {}, ...(call.era === 'modern' && { extensions: { [TASKS]: {} } }) },

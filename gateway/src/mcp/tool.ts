@@ -5,7 +5,7 @@ import type { CalledAction } from '../outcome.ts';
 import type { OperationCall } from '../submit-operation.ts';
 
 interface Submission extends OperationCall {
-  /** The arguments without `request_key`: strict JSON whose shape is not checked yet. */
+  /** Arguments without `request_key`; their shape is not checked yet. */
   readonly input: Readonly<Record<string, unknown>>;
 }
 

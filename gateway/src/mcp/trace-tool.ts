@@ -6,9 +6,8 @@ import type { ToolCall } from './call-tool.ts';
 import { EXECUTE_TOOL, TOOL_ERROR } from './mcp-meter.ts';
 
 /**
- * Runs a tool inside a span. If the message names a trace in `_meta`, the span belongs to it and
- * links to the HTTP request. Otherwise the span belongs to the trace of the request. Attributes
- * follow the OpenTelemetry conventions for MCP; a refusal is a `tool_error` there.
+ * A trace in `_meta` is the span's parent, with a link to the HTTP request. Attributes follow
+ * OpenTelemetry for MCP; a refusal is a `tool_error`.
  */
 export function traceTool<T extends object>(
   tool: string,

@@ -13,10 +13,7 @@ import { renderObservationLookup } from './observation-lookup.ts';
 import { renderContext } from './operation.ts';
 import { renderCompanySearch, renderObservationSearch } from './search.ts';
 
-/**
- * The answer of a call. REST maps `kind` to a status and sends the headers; MCP puts the headers
- * into `_meta`.
- */
+/** REST maps `kind` to a status; MCP puts the headers into `_meta`. */
 export interface Answer<Body = unknown> {
   readonly kind: 'finished' | 'pending' | 'failed';
   readonly body: Body;
@@ -34,10 +31,7 @@ export type OperationBody =
 
 const POLL_SECONDS = '2';
 
-/**
- * The only place that renders an operation: for REST and MCP, first answers, replays and polls
- * (gateway/docs/contract.md, Statuses and headers).
- */
+/** The only rendering of an operation, for REST, MCP, first answers, replays and polls. */
 export function renderAnswer(answer: OperationAnswer): Answer<OperationBody> {
   const context = renderContext(answer);
   const headers = renderOperationHeaders(answer);

@@ -28,10 +28,7 @@ export function renderCompanyLookup(context: OperationContext, result: CompanyLo
   };
 }
 
-/**
- * The company of a look-up of one id; undefined when it is not found now (gateway/docs/contract.md,
- * Idempotency).
- */
+/** Undefined when not found now (gateway/docs/contract.md, Idempotency). */
 export function renderOneCompany(result: CompanyLookupMessage): CompanyDetail | undefined {
   const [item] = result.lookups;
   if (item?.status !== LookupStatus.FOUND) return undefined;

@@ -16,7 +16,7 @@ export function renderCompanyMatch(match: CompanyMatchMessage): CompanyMatch {
   };
 }
 
-/** Limitations of every company record (gateway/docs/contract.md, Record and evidence). */
+/** gateway/docs/contract.md, Record and evidence. */
 const LIMITATIONS = ['limited_source_coverage'];
 
 export function renderCompany(company: CompanyMessage): Company {

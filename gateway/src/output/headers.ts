@@ -3,7 +3,7 @@ import type { OperationAnswer } from '@ces/proto/ces/operations/v1/operations_pb
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** Link header (RFC 8288) of every result; the page lists each source's licence and attribution. */
+/** RFC 8288; the page lists licences and attributions. */
 export const LICENCE_LINK = '</sources>; rel="license"';
 
 export function renderOperationHeaders(answer: OperationAnswer): Headers {
@@ -22,9 +22,8 @@ export function renderOperationHeaders(answer: OperationAnswer): Headers {
 const WEEK_SECONDS = 604_800;
 
 /**
- * Request units as the fields of draft-ietf-httpapi-ratelimit-headers-11. The quota unit is the
- * draft's default, requests. `r` is what is available for the next `t` seconds; then the oldest
- * counted unit leaves the window and `r` grows.
+ * draft-ietf-httpapi-ratelimit-headers-11, in requests. `r` is available for `t` seconds; then the
+ * oldest counted unit leaves the window.
  */
 export function renderAllowanceHeaders(allowance: Allowance): Headers {
   const { windowLimit, windowSeconds, windowRemaining, windowResetSeconds } = allowance;

@@ -1,7 +1,7 @@
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import { dateOf } from '@ces/chassis/instant';
 
-/** A missing field breaks the RPC contract and is a fault of the answering service. */
+/** A missing field breaks the RPC contract. */
 export function requireValue<T>(value: T | undefined, name: string): T {
   if (value === undefined) throw new Error(`the answer of a service lacks ${name}`);
   return value;

@@ -7,7 +7,7 @@ const ajv = new Ajv2020({ strict: true, allErrors: true, strictNumbers: true });
 ajv.addFormat('date-time', /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
 const compiled = new WeakMap<object, ValidateFunction>();
 
-/** For tests. Throws when an answer does not match the route's schema for its status. */
+/** For tests. Throws when an answer does not match the route's schema. */
 export function checkAnswer(route: Route, status: number, body: string): void {
   const schema = status === 200 ? route.endpoint.result.schema : status === 202 ? Pending : ErrorBody;
   const matches = compiled.get(schema) ?? compile(schema);

@@ -26,7 +26,7 @@ export function registerApi(app: FastifyInstance, parts: ApiParts): void {
   });
 }
 
-/** Handlers take a Call and return an Answer, so they do not depend on Fastify. */
+/** Handlers do not depend on Fastify. */
 function registerRoute(app: FastifyInstance, route: Route, parts: ApiParts): void {
   const { method, url, endpoint } = route;
   const { inspect } = parts;
@@ -56,7 +56,6 @@ function registerRoute(app: FastifyInstance, route: Route, parts: ApiParts): voi
   });
 }
 
-/** One scope holds admission and work, so the call leaves the in-flight count at its end. */
 async function answerCall(request: FastifyRequest, route: Route, parts: ApiParts): Promise<Answer> {
   const { endpoint } = route;
   using admission = await admit(request, parts, endpoint.scope);

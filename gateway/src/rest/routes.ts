@@ -12,7 +12,6 @@ import type { Route } from './route.ts';
 import { searchCompanies } from './search-companies.ts';
 import { queueObservationSearch, searchObservations } from './search-observations.ts';
 
-/** In the order of the documentation. */
 export function apiRoutes(peers: Peers): readonly Route[] {
   return [
     searchCompanies(peers),

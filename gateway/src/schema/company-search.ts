@@ -62,7 +62,11 @@ const Coverage = closed('Coverage', {
 
 export const retrievalFields = {
   coverage_status: Type.Literal('partial'),
-  retrieval: namedChoice('Retrieval', ['lexical', 'hybrid']),
+  retrieval: namedChoice(
+    'Retrieval',
+    ['lexical', 'hybrid'],
+    '`hybrid`: vectors or a reranker took part in the order; `lexical`: only words.',
+  ),
   as_of: Type.String({ format: 'date-time', description: 'When the shortlist was frozen; a replay keeps it.' }),
   next_cursor: orNull(Type.String(), 'Null on the last page.'),
   withheld_units: Type.Integer({

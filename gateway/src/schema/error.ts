@@ -7,10 +7,7 @@ interface CodeMeaning {
   readonly meaning: string;
 }
 
-/**
- * All public error codes with their HTTP status (gateway/docs/contract.md, Statuses and headers;
- * decision 0034). There is no other table.
- */
+/** Codes with HTTP status (gateway/docs/contract.md, Statuses and headers; decision 0034). */
 export const ERROR_CODES = {
   invalid_api_key: { status: 401, meaning: 'credential missing or revoked' },
   subscription_required: { status: 402, meaning: 'subscription neither active nor trialing' },

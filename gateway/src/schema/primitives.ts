@@ -1,6 +1,6 @@
 import Type, { type TEnum, type TObject, type TProperties, type TSchema } from 'typebox';
 
-/** An object without additional properties; `title` names it in the OpenAPI document. */
+/** No additional properties; `title` names it in OpenAPI. */
 export function closed<P extends TProperties>(title: string, properties: P, description?: string): TObject<P> {
   return Type.Object(properties, { title, additionalProperties: false, ...(description && { description }) });
 }
@@ -9,7 +9,7 @@ export function oneOf<const V extends string[]>(values: [...V], description?: st
   return Type.Enum(values, { type: 'string', ...(description && { description }) });
 }
 
-/** `title` gives a shared choice one name in OpenAPI and in generated types. */
+/** One name in OpenAPI and in generated types. */
 export function namedChoice<const V extends string[]>(title: string, values: [...V], description?: string): TEnum<V> {
   return Type.Enum(values, { type: 'string', title, ...(description && { description }) });
 }

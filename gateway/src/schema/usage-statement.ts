@@ -33,10 +33,10 @@ const StatementEntry = closed(
     action: orNull(Text, 'As in GET /api/usages; null when the operation is no longer kept.'),
     settled_at: Type.String({
       format: 'date-time',
-      description: 'When it was settled; of a reversal when that was which it takes back, since both count then.',
+      description: 'When it was settled. A reversal has the time of the settlement that it reverses.',
     }),
     kind: oneOf(['settlement', 'reversal']),
-    reason: orNull(Text, 'Why it was taken back; null for a settlement.'),
+    reason: orNull(Text, 'Why it was reversed; null for a settlement.'),
     request_units: Signed,
     delivered_units: Signed,
     fresh_evidence_units: Signed,
@@ -52,11 +52,11 @@ export const UsageStatement = closed(
     until: Type.String({ format: 'date-time', description: 'The interval ends before this instant.' }),
     as_of: Type.String({
       format: 'date-time',
-      description: 'When the first page was read: what settled or was taken back later is in no page of it.',
+      description: 'When the first page was read. Later settlements and reversals are on no page.',
     }),
     entries: Type.Array(StatementEntry, {
       maxItems: 1000,
-      description: 'Oldest settled first; a reversal follows what it takes back.',
+      description: 'Oldest settled first; a reversal follows its settlement.',
     }),
     totals: closed(
       'StatementTotals',

@@ -60,7 +60,7 @@ create table kept_count (
 create table raw_record (
   source text not null,
   hash bytea not null,
-  key text not null,
+  source_key text not null,
   uri text not null,
   document_uri text not null,
   fetched_at timestamptz not null,
@@ -73,10 +73,10 @@ create table raw_record (
   constraint raw_record_key unique (source, hash, fetched_at),
   constraint raw_record_hash check (length(hash) = 32 and (text_hash is null or length(text_hash) = 32))
 ) partition by range (fetched_at);
-create index raw_record_of_source_key on raw_record (source, key);
+create index raw_record_of_source_key on raw_record (source, source_key);
 
 -- Accepts rows that have no partition yet, so that writes do not fail.
-create table raw_record_beyond partition of raw_record default;
+create table raw_record_default partition of raw_record default;
 
 do $$
 begin
@@ -192,7 +192,7 @@ grant select, insert, update on lease to acquisition;
 
 -- The service's role may not create tables; it may call this. Partitions are created apart and
 -- attached with a short lock timeout, because other sessions queue up at a waiting lock. A month
--- with rows in raw_record_beyond keeps them there. The last name is checked first, because reading
+-- with rows in raw_record_default keeps them there. The last name is checked first, because reading
 -- the bounds of all partitions is slow.
 create function create_partitions() returns table (partitioned text, days_left double precision)
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp set timezone = 'UTC' set lock_timeout = '200ms' as $$
@@ -217,7 +217,7 @@ begin
   loop
     name := to_char(month, '"raw_record_"YYYY_MM');
     continue when month < bound or to_regclass('public.' || name) is not null
-      or exists (select 1 from public.raw_record_beyond where fetched_at >= month and fetched_at < month + interval '1 month');
+      or exists (select 1 from public.raw_record_default where fetched_at >= month and fetched_at < month + interval '1 month');
     execute format('create table public.%I (like public.raw_record including defaults including constraints including storage)', name);
     execute format('alter table public.raw_record attach partition public.%I for values from (%L) to (%L)',
       name, month, month + interval '1 month');

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { createLeases } from '@ces/chassis/postgres/lease';
 import { createPool } from '@ces/chassis/postgres/pool';
-import { untilMigrated } from '@ces/chassis/postgres/schema';
+import { waitForMigrations } from '@ces/chassis/postgres/schema';
 import { createRpcClient } from '@ces/chassis/rpc/client';
 import { outgoingTokensFor } from '@ces/chassis/rpc/outgoing-tokens';
 import { serve } from '@ces/chassis/serve';
@@ -31,7 +31,7 @@ import { sources as registered } from './sources/registry.ts';
 
 const MIGRATIONS = path.join(import.meta.dirname, '../migrations');
 
-/** Longest call to lookup, in milliseconds: 500 records that are all new. */
+/** 500 records that are all new. */
 const RECORD_TIMEOUT_MS = 60_000;
 
 export interface Overrides {
@@ -40,7 +40,7 @@ export interface Overrides {
 }
 
 export async function start(config: Config, logger: Logger, overrides: Overrides = {}): Promise<RunningService> {
-  await untilMigrated(config, MIGRATIONS, logger);
+  await waitForMigrations(config, MIGRATIONS, logger);
   areasOfCity(''); // Loads the cities now: loading blocks the event loop and would delay calls.
   const clock = overrides.clock ?? systemClock;
   const pool = createPool({

@@ -38,7 +38,7 @@ interface FailureOptions {
   readonly cause?: unknown;
 }
 
-/** In characters. Writing longer messages into answers would delay other calls. */
+/** A longer message in an answer would delay other calls. */
 const LONGEST_MESSAGE = 2_000;
 
 export function failure(code: FailureCode, message: string, options: FailureOptions = {}): Failure {
@@ -50,7 +50,7 @@ export function failure(code: FailureCode, message: string, options: FailureOpti
   });
 }
 
-/** The RPC error that carries a failure; throw it at the RPC edge. */
+/** Throw it at the RPC edge. */
 export function fail(code: FailureCode, message: string, options: FailureOptions = {}): ConnectError {
   return failWith(failure(code, message, options), options.cause);
 }

@@ -70,12 +70,10 @@ export interface ServiceParts {
   readonly routes: (router: ConnectRouter) => void;
   readonly callers: CallerPolicy;
   readonly requestSizes?: RequestSizes;
-  /** Authenticates a caller that has no caller token by its bearer token; throws if it cannot. */
   readonly identify?: (bearer: string, context: HandlerContext) => Promise<void>;
-  /** Whether the service itself can answer. It is asked while the database answers. */
+  /** Asked while the database answers. */
   readonly readiness?: () => Readiness;
   readonly background: readonly AsyncDisposable[];
-  /** Called at shutdown when no new calls are expected, to end long waits. */
   readonly onClosing?: () => void;
 }
 
@@ -88,8 +86,8 @@ const READINESS: Readonly<Record<DatabaseState, Readiness>> = {
 };
 
 /**
- * Serves RPCs and probes until disposed. Shutdown order (decision 0042): fail readiness, serve
- * calls for the drain delay, finish open calls, stop background work, end the pool.
+ * Shutdown (decision 0042): fail readiness, drain, finish open calls, stop background work, end the
+ * pool.
  */
 export async function serve(parts: ServiceParts): Promise<RunningService> {
   const { config, logger, pool, routes, callers, requestSizes, identify } = parts;

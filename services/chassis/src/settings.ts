@@ -21,7 +21,6 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** Throws one ConfigurationError with every missing or invalid setting. */
 export function readSettings<S extends Settings>(settings: S, env: NodeJS.ProcessEnv): SettingValues<S> {
   const mistakes: string[] = [];
   const values: Record<string, unknown> = {};

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { createLeases } from '@ces/chassis/postgres/lease';
 import { createPool, type Pool } from '@ces/chassis/postgres/pool';
-import { untilMigrated } from '@ces/chassis/postgres/schema';
+import { waitForMigrations } from '@ces/chassis/postgres/schema';
 import { createStreamBatchResults } from '@ces/chassis/rpc/stream-batch-results';
 import { serve } from '@ces/chassis/serve';
 import type { RunningService } from '@ces/chassis/service/lifecycle';
@@ -27,16 +27,12 @@ import { registerRoutes } from './rpc/routes.ts';
 
 const MIGRATIONS = path.join(import.meta.dirname, '../migrations');
 
-/**
- * A process that freezes inside a posting holds the lock of its subscription for at most this long,
- * in milliseconds.
- */
+/** A process that freezes inside a posting holds the subscription's lock for at most this. */
 const SILENT_PROCESS_MS = 5_000;
 
 /**
- * Each statement has one generic plan, which prunes partitions when it runs. Planning over two
- * years of partitions takes longer than most calls. The generic plan looks expensive, so Postgres
- * would add parallel workers and JIT, which take a hundred times as long (measured).
+ * A generic plan prunes partitions; planning over two years of them takes longer than most calls.
+ * It looks expensive, so Postgres would add workers and JIT, a hundred times as slow (measured).
  */
 const PLANNING = {
   prepare: true,
@@ -44,7 +40,7 @@ const PLANNING = {
 } as const;
 
 export async function start(config: Config, logger: Logger): Promise<RunningService> {
-  await untilMigrated(config, MIGRATIONS, logger);
+  await waitForMigrations(config, MIGRATIONS, logger);
   const pool = createPool({
     connectionString: config.databaseUrl,
     tls: config,
@@ -103,10 +99,7 @@ export async function start(config: Config, logger: Logger): Promise<RunningServ
   });
 }
 
-/**
- * If a pepper is removed too early, the ledger refuses valid keys. This logs it at the start; a
- * gauge shows it afterwards.
- */
+/** If a pepper is removed too early, the ledger refuses valid keys. */
 async function warnOfMissingPeppers(pool: Pool, peppers: Peppers, logger: Logger): Promise<void> {
   const { missing, missingPeppers } = await readPepperNeeds(pool, peppers);
   if (missing > 0)

@@ -174,7 +174,7 @@ create index observation_choice on observation (company_id, demand_class, occurr
 create index observation_company_recorded on observation (company_id, recorded_at, id);
 create index observation_recorded on observation (recorded_at);
 
-create table observation_beyond partition of observation default with (fillfactor = 90);
+create table observation_default partition of observation default with (fillfactor = 90);
 create table observation_0 partition of observation
   for values from (minvalue) to (134217728) with (fillfactor = 90);
 
@@ -224,7 +224,7 @@ create table evidence (
 create index evidence_kept on evidence (id) where raw_record_hash is not null;
 create index evidence_raw_record on evidence (raw_record_hash) where raw_record_hash is not null;
 
-create table evidence_beyond partition of evidence (primary key (id)) default with (fillfactor = 90);
+create table evidence_default partition of evidence (primary key (id)) default with (fillfactor = 90);
 create table evidence_0 partition of evidence (primary key (id))
   for values from (minvalue) to (134217728) with (fillfactor = 90);
 
@@ -364,7 +364,7 @@ create table change (
   constraint change_pkey primary key (tx, seq),
   constraint change_of_one_thing check (num_nonnulls(observation_id, company_id) = 1)
 ) partition by range (seq);
-create table change_beyond partition of change default;
+create table change_default partition of change default;
 create table change_0 partition of change for values from (minvalue) to (134217728);
 
 -- Changes of another server may have transaction numbers that this one has not reached. They get an
@@ -426,7 +426,7 @@ begin
       -- In the lock order of writes. Ranges are skipped if the sequence has passed them, or if the
       -- default partition has rows of them.
       lock table public.company, public.observation in share row exclusive mode;
-      execute format('select max(%I) from public.%I', number, partitioned || '_beyond') into strayed;
+      execute format('select max(%I) from public.%I', number, partitioned || '_default') into strayed;
       bound := greatest(bound, given / step * step, (strayed / step + 1) * step);
       name := partitioned || '_' || bound / step;
       execute format('create table public.%I (like public.%I including defaults including constraints including generated including storage%s) %s',

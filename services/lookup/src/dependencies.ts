@@ -13,6 +13,6 @@ export interface Dependencies {
   readonly streamBatchResults: StreamBatchResults;
   readonly notifier: ChangeNotifier;
   readonly vocabulary: ResolutionVocabulary;
-  /** Work that takes the resolution lock exclusively uses this queue. */
+  /** Work under the exclusive resolution lock queues here. */
   readonly serialized: Serialized;
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { startBroker } from '@ces/chassis/nats/broker';
 import { createPool, type Pool } from '@ces/chassis/postgres/pool';
-import { untilMigrated } from '@ces/chassis/postgres/schema';
+import { waitForMigrations } from '@ces/chassis/postgres/schema';
 import { MAX_MESSAGE_BYTES, type RequestSizes } from '@ces/chassis/rpc/message-size';
 import { createStreamBatchResults } from '@ces/chassis/rpc/stream-batch-results';
 import { serve } from '@ces/chassis/serve';
@@ -33,16 +33,13 @@ const requestSizes: RequestSizes = {
 
 const MIGRATIONS = path.join(import.meta.dirname, '../migrations');
 
-/**
- * A write does not idle between its statements. A frozen process must not hold the commit-order
- * lock for long.
- */
+/** A frozen process must not hold the commit-order lock for long. */
 const IDLE_IN_TRANSACTION_MS = 5_000;
 
 const CHANGES_AT_ONCE = 20_000;
 
 export async function start(config: Config, logger: Logger): Promise<RunningService> {
-  await untilMigrated(config, MIGRATIONS, logger);
+  await waitForMigrations(config, MIGRATIONS, logger);
   const pool = createPool({
     connectionString: config.databaseUrl,
     tls: config,
@@ -89,7 +86,6 @@ export async function start(config: Config, logger: Logger): Promise<RunningServ
   });
 }
 
-/** Undefined means that the primary answers everything. */
 function openReplica(config: Config, logger: Logger): Pool | undefined {
   if (config.replicaDatabaseUrl === '') return undefined;
   return createPool({
@@ -104,10 +100,7 @@ function openReplica(config: Config, logger: Logger): Pool | undefined {
   });
 }
 
-/**
- * After a restore from another server's dump, the feed shows no new changes until this has run. No
- * command is needed.
- */
+/** After a restore of another server's dump, the feed shows no changes until this has run. */
 async function settleAll(pool: Pool, logger: Logger): Promise<void> {
   if (!(await hasForeignChanges(pool))) return;
   for (let isDone = false; !isDone; ) ({ isDone } = await markForeignChangesPast(pool, CHANGES_AT_ONCE));

@@ -1,4 +1,4 @@
-/** Points between two steps, named after the step just done or about to be done. */
+/** Named after the step just done or about to be done. */
 export type CrashPoint =
   | 'accept.inserted'
   | 'accept.reserved'
@@ -18,5 +18,5 @@ export type CrashPoint =
   | 'sweep.after_release'
   | 'outbox.published';
 
-/** Called at every crash point. It does nothing in production; a test's ends the process. */
+/** Does nothing in production; a test's ends the process. */
 export type AtCrashPoint = (point: CrashPoint) => void;

@@ -10,8 +10,8 @@ export interface Dependencies extends RunDependencies {
   readonly principals: Principals;
   readonly runPool: RunPool;
   readonly callerLimits: CallerLimits;
-  /** Aborted when the process begins to stop: calls then stop waiting. */
+  /** When the process begins to stop: calls then stop waiting. */
   readonly draining: AbortSignal;
-  /** Starts due jobs at once: here if a worker is free, else in a process that a message wakes. */
+  /** Here if a worker is free, else in a process that a message wakes. */
   readonly dispatch: () => void;
 }

@@ -5,7 +5,7 @@ import { SharedLimits } from '@ces/chassis/limits/shared-limits';
 import { type Broker, startBroker } from '@ces/chassis/nats/broker';
 import { createLeases } from '@ces/chassis/postgres/lease';
 import type { Pool } from '@ces/chassis/postgres/pool';
-import { untilMigrated } from '@ces/chassis/postgres/schema';
+import { waitForMigrations } from '@ces/chassis/postgres/schema';
 import { createRpcClient } from '@ces/chassis/rpc/client';
 import type { RequestSizes } from '@ces/chassis/rpc/message-size';
 import { outgoingTokensFor } from '@ces/chassis/rpc/outgoing-tokens';
@@ -48,10 +48,7 @@ import { createIdentify } from './rpc/principal.ts';
 import { registerRoutes } from './rpc/routes.ts';
 import { createMeters } from './telemetry/meters.ts';
 
-/**
- * Twice the largest body of the public interface, in bytes. The bound protects against callers that
- * have not authenticated yet.
- */
+/** Twice the public interface's largest body, against unauthenticated callers. */
 const SUBMITTED_BYTES = 256 * 1024;
 
 const requestSizes: RequestSizes = { [OperationsService.typeName]: { '*': SUBMITTED_BYTES } };
@@ -63,14 +60,14 @@ export interface Overrides {
 const MIGRATIONS = path.join(import.meta.dirname, '../migrations');
 
 const READ_TIMEOUT_MS = 30_000;
-/** After this time, callers are limited by this process's counts only, in milliseconds. */
+/** After this, callers are limited by this process's counts only. */
 const LIMITS_TIMEOUT_MS = 2_000;
-/** How soon the sweeper ends every operation whose time has run out, in milliseconds. */
+/** How soon the sweeper ends operations whose time has run out. */
 const SWEPT_WITHIN_MS = 60_000;
 
 export async function start(config: Config, logger: Logger, overrides: Overrides = {}): Promise<RunningService> {
   checkTogether(config);
-  await untilMigrated(config, MIGRATIONS, logger);
+  await waitForMigrations(config, MIGRATIONS, logger);
   const broker = startBroker(config, 'operations', logger);
   const shared = createShared(config, logger, broker, overrides.atCrashPoint ?? (() => undefined));
   const { pool, atCrashPoint } = shared;

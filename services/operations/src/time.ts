@@ -2,7 +2,6 @@ import { create } from '@bufbuild/protobuf';
 import { type Timestamp, TimestampSchema, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { dateOf } from '@ces/chassis/instant';
 
-/** Truncates to milliseconds. */
 export function toDate(timestamp: Timestamp | undefined): Date {
   if (!timestamp) throw new Error('an answer lacks an instant');
   return dateOf(timestamp);
@@ -12,7 +11,7 @@ export function toTimestamp(date: Date): Timestamp {
   return timestampFromDate(date);
 }
 
-/** Microseconds since 1970: the precision of the record. */
+/** The precision of the record. */
 export function toMicros(timestamp: Timestamp | undefined): bigint {
   if (!timestamp) throw new Error('an answer lacks an instant');
   return timestamp.seconds * 1_000_000n + BigInt(Math.floor(timestamp.nanos / 1000));

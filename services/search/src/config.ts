@@ -25,7 +25,7 @@ export const settings = {
   minimumRelevance: integer(
     'CES_SEARCH_MINIMUM_RELEVANCE',
     'lowest probability, in thousandths, of a company in an answer; 0: any',
-    { default: '30', max: 1000 },
+    { default: '50', max: 1000 },
   ),
   plannerUrl: url(
     'CES_SEARCH_PLANNER_URL',

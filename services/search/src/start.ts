@@ -2,7 +2,7 @@ import path from 'node:path';
 import { startBroker } from '@ces/chassis/nats/broker';
 import { createLeases } from '@ces/chassis/postgres/lease';
 import { createPool } from '@ces/chassis/postgres/pool';
-import { untilMigrated } from '@ces/chassis/postgres/schema';
+import { waitForMigrations } from '@ces/chassis/postgres/schema';
 import { createRpcClient } from '@ces/chassis/rpc/client';
 import { outgoingTokensFor } from '@ces/chassis/rpc/outgoing-tokens';
 import { serve } from '@ces/chassis/serve';
@@ -30,9 +30,6 @@ import { loadVocabulary } from './vocabulary/load-vocabulary.ts';
 
 const MIGRATIONS = path.join(import.meta.dirname, '../migrations');
 
-/**
- * A call of lookup may take this long, in milliseconds: a page of documents is the largest answer.
- */
 const LOOKUP_TIMEOUT_MS = 15_000;
 
 export interface Overrides {
@@ -43,13 +40,11 @@ export interface Overrides {
   readonly lookEveryMs?: number;
 }
 
-/**
- * A projector that stops inside a transaction holds the feed at most this long, in milliseconds.
- */
+/** A projector that stops inside a transaction holds the feed at most this long. */
 const SILENT_PROCESS_MS = 5_000;
 
 export async function start(config: Config, logger: Logger, overrides: Overrides = {}): Promise<RunningService> {
-  await untilMigrated(config, MIGRATIONS, logger);
+  await waitForMigrations(config, MIGRATIONS, logger);
   const clock = overrides.clock ?? systemClock;
   const pool = createPool({
     connectionString: config.databaseUrl,

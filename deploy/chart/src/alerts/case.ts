@@ -1,13 +1,10 @@
 import { NAMESPACE_SCOPE, RELEASE_SCOPE, type Scope, withScope } from '../series/scope.ts';
 import type { RuleSuite } from './rules.ts';
 
-/** When an alert must fire and when it must not, on synthetic series with one value a minute. */
 export interface AlertCase {
   readonly alert: string;
-  /** Values by series in promtool's series notation, without the labels of the release. */
   readonly series: Readonly<Record<string, string>>;
   readonly quiet: readonly number[];
-  /** Minutes at which the alert must fire exactly once. */
   readonly fires: readonly number[];
 }
 
@@ -15,10 +12,7 @@ const ELSEWHERE: Scope = { namespace: 'elsewhere', release: 'another' };
 /** Expressions that fire when a series is missing. */
 const OF_NOTHING = /\babsent\(|unless on \(\)/;
 
-/**
- * Returns the file that `promtool test rules` reads for a suite. The first firing case of each
- * alert runs again on series of another release, which must not fire the alert.
- */
+/** Repeats each first case on another release's series, which must not fire the alert. */
 export function toPromtool({ alerts, needs }: RuleSuite, cases: readonly AlertCase[], file: string): object {
   const expressions = new Map(alerts.map(({ alert, expr }) => [alert, expr]));
   const tests = cases.flatMap((one) => {

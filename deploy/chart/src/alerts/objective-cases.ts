@@ -3,10 +3,7 @@ import type { AlertCase } from './case.ts';
 const AN_HOUR = 60;
 const PER_MINUTE = 1_000;
 
-/**
- * A healthy phase, then half an hour in which `share` of all calls break the objective, then
- * recovery.
- */
+/** Healthy, half an hour in which `share` of calls fails, recovery. */
 function outage(share: number, healthy = AN_HOUR): { good: string; bad: string; all: string } {
   const bad = Math.round(PER_MINUTE * share);
   return {
@@ -42,7 +39,6 @@ function errors({ good, bad }: { good: string; bad: string }): Record<string, st
   };
 }
 
-/** Refusals that callers cause themselves, as many as there are answers. */
 function refusals(): Record<string, string> {
   return {
     [`${CALLS}_count{surface="rest",action="company_lookup",mode="front",outcome="ok"}`]: `0+${PER_MINUTE}x600`,
@@ -51,7 +47,6 @@ function refusals(): Record<string, string> {
   };
 }
 
-/** Foreground searches that end in an acceptance instead of a result, among quick ones. */
 function acceptances({ good, bad }: { good: string; bad: string }): Record<string, string> {
   return {
     [`${CALLS}_count{${SEARCH}}`]: good,
@@ -78,12 +73,8 @@ const slowLookUps = slow(CALLS, LOOK_UP, '0.3');
 const slowSearches = slow(CALLS, SEARCH, '2');
 const lateOperations = slow('ces_operation_duration_seconds', ENDED, '60');
 
-/**
- * Fast alerts fire only when the longer window confirms the short one, and end soon after the
- * fault. Slow alerts find faults that fast ones miss. A burn within the budget fires neither.
- */
+/** A fast alert needs both windows and ends soon; a slow one finds what fast ones miss. */
 export const OBJECTIVE_CASES: readonly AlertCase[] = [
-  // The 5m and 1h windows fire first; at the end only the 30m and 6h windows do.
   {
     alert: 'CesAvailabilityBurnsFast',
     series: errors(outage(0.1, 6 * AN_HOUR)),

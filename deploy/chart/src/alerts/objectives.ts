@@ -11,9 +11,7 @@ const LOOK_UPS = 'action="company_lookup"';
 interface Objective {
   /** The part of the recorded series' name between `ces:` and the window. */
   readonly name: string;
-  /**
-   * `all` counts every call. Exactly one of `broken` and `kept` counts calls that broke or kept it.
-   */
+  /** Exactly one of `broken` and `kept` counts calls that broke or kept it. */
   readonly all: string;
   readonly broken?: string;
   readonly kept?: string;
@@ -59,10 +57,7 @@ function shareOver(window: string, { name, all, broken, kept = '' }: Objective):
 
 type Facts = Pick<AlertRule, 'alert' | 'summary' | 'runbook'>;
 
-/**
- * Multi-window, multi-burn-rate alerts (Google SRE Workbook, chapter 5): a longer window confirms a
- * short one.
- */
+/** Google SRE Workbook, chapter 5: a longer window confirms a short one. */
 export const BURN_RATES: RuleGroup = {
   name: 'ces-burn-rates',
   rules: [

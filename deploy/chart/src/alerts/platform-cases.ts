@@ -98,7 +98,6 @@ export const PLATFORM_CASES: readonly AlertCase[] = [
     quiet: [37 * HOUR],
     fires: [],
   },
-  // The search index has no backup, as in the production example.
   {
     alert: 'CesBackupOld',
     series: { 'cnpg_collector_last_available_backup_timestamp{pod="FULLNAME-search-1"}': `0x${40 * HOUR}` },

@@ -1,10 +1,7 @@
 import { DATABASE_SERVICES, SERVICES } from '@ces/topology/services';
 import type { AlertRule, RuleGroup } from './rule.ts';
 
-/**
- * Matches the objects of this release and of no release with a longer name. Helm replaces FULLNAME
- * with the release's full name.
- */
+/** Helm replaces FULLNAME, so releases with longer names do not match. */
 const PROGRAM = `FULLNAME-(${SERVICES.map(({ name }) => name).join('|')})`;
 const DATABASE = `FULLNAME-(${DATABASE_SERVICES.map(({ name }) => name).join('|')})`;
 const PODS = `pod=~"${PROGRAM}-.*"`;

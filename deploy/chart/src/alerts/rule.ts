@@ -7,7 +7,6 @@ export interface Recording {
 
 export interface AlertRule {
   readonly alert: string;
-  /** PromQL without the labels of the release; `withScope` adds them to every selector. */
   readonly expr: string;
   readonly for: string;
   /** page: users suffer now or an objective is at risk. ticket: it can wait until the morning. */

@@ -12,10 +12,7 @@ const FILES = path.join(REPOSITORY, 'charts/ces/files');
 
 const GROUPS: readonly RuleGroup[] = [SHARES, BURN_RATES, STATES, ENGINE, ...PLATFORM];
 
-/**
- * Rules that depend on each other and on no others. promtool tests each suite separately, because
- * it would take long on all rules at once.
- */
+/** Rules that depend on no others; promtool is slow on all at once. */
 export interface RuleSuite {
   readonly name: string;
   readonly needs?: Exporter;
@@ -23,7 +20,6 @@ export interface RuleSuite {
   readonly alerts: readonly AlertRule[];
 }
 
-/** Every rule. Recording rules of objectives share a suite with the alerts that read them. */
 export function ruleSuites(): readonly RuleSuite[] {
   return [[SHARES, BURN_RATES], [STATES], [ENGINE], ...PLATFORM.map((group) => [group])].map((groups) => {
     const [{ name, needs } = SHARES] = groups;
@@ -32,9 +28,7 @@ export function ruleSuites(): readonly RuleSuite[] {
   });
 }
 
-/**
- * The rule files of the chart: one for the product's own metrics and one for each other exporter.
- */
+/** One for the product's metrics, one for each other exporter. */
 export function ruleFiles(): ReadonlyMap<string, string> {
   const exporters = [...new Set(GROUPS.map(({ needs }) => needs))];
   return new Map(exporters.map((needs) => [fileOf(needs), textOf(GROUPS.filter((group) => group.needs === needs))]));
@@ -44,10 +38,7 @@ function fileOf(needs: Exporter | undefined): string {
   return path.join(FILES, needs === undefined ? 'rules.yaml' : `rules/${needs}.yaml`);
 }
 
-/**
- * Helm replaces the names in capitals with those of the release. Each series and alert has them as
- * labels, which separates two releases in one Prometheus whatever an expression sums over.
- */
+/** Helm replaces names in capitals. These labels separate two releases in one Prometheus. */
 function textOf(groups: readonly RuleGroup[]): string {
   const written = groups.map(({ name, interval, needs, rules }) => ({
     name,

@@ -12,7 +12,6 @@ The gateway serves these pages at \`/runbooks\`. Alerts in bold page: users are 
 promise is at risk. The others are tickets, which can wait until morning.
 `;
 
-/** The page that lists every runbook with its alerts, in the order of their first alerts. */
 export function runbookIndex(): string {
   const alerts = ruleSuites()
     .flatMap((suite) => suite.alerts)

@@ -17,7 +17,6 @@ function everyUp(series: Readonly<Record<string, string>>): Record<string, strin
   return { ...Object.fromEntries(others), ...series };
 }
 
-/** Minutes that the alert needs to learn a usual rate. */
 const USUAL = 240;
 
 export const STATE_CASES: readonly AlertCase[] = [
@@ -27,8 +26,7 @@ export const STATE_CASES: readonly AlertCase[] = [
     quiet: [9, 11, 21],
     fires: [14],
   },
-  // The pods are gone, and their targets with them. acquisition has no series here: it may be
-  // absent.
+  // The pods and their targets are gone; acquisition may be absent.
   {
     alert: 'CesProgramDown',
     series: everyUp({ 'up{service="ledger"}': '1x9 _x20 1x10' }),

@@ -1,6 +1,4 @@
-/**
- * Processor time of a call in milliseconds, by program, with the databases summed in `postgres`.
- */
+/** Milliseconds of processor time, with the databases summed in `postgres`. */
 export interface CallCosts {
   readonly gateway: number;
   readonly operations: number;
@@ -21,17 +19,11 @@ export const BYTES = {
   /** test/results/sizing.md, `npm run lab -- overhead`. */
   lookUpInOperations: 2_090,
   searchInOperations: 6_920,
-  /**
-   * Hold, entry and what else a call writes there, before any vacuum (test/results/sizing.md). Of
-   * 40 million that SQL wrote, each took 380.
-   */
+  /** Hold, entry and the rest, before any vacuum (test/results/sizing.md). */
   entryInLedger: 970,
 } as const;
 
-/**
- * From 64 clients on two quiet cores (test/results/overhead.md): a look-up takes 9.1 ms, a search
- * over a small index 24.6 ms. `npm run lab -- overhead` gives the shares.
- */
+/** From 64 clients on two quiet cores (test/results/overhead.md); the overhead lab gives shares. */
 export const COSTS: Readonly<Record<'lookUp' | 'search', CallCosts>> = {
   lookUp: { gateway: 1.3, operations: 1.8, ledger: 1.5, lookup: 0.7, search: 0, postgres: 3.9 },
   search: { gateway: 2, operations: 4.7, ledger: 3.9, lookup: 1.7, search: 3.1, postgres: 9.2 },
@@ -43,25 +35,18 @@ export const PROCESS_MIB = { gateway: 242, operations: 267, ledger: 265, lookup:
 /** Days that operations and entries are kept by default (decision 0013). */
 export const KEPT_DAYS = 400;
 
-/** Processor time of ranking in milliseconds, with a window of thirty days and without a window. */
 export interface SearchCost {
   readonly observations: number;
   readonly window: number;
   readonly unbounded: number;
 }
 
-/**
- * test/results/search-speed.md: two cores answer 57 and 14 searches a second at a million
- * observations, 24 and 8 at ten million.
- */
+/** Searches a second (test/results/search-speed.md): 57 and 14 at a million, 24 and 8 at ten. */
 export const INDEX = {
   costs: [
     { observations: 1_000_000, window: 35, unbounded: 140 },
     { observations: 10_000_000, window: 82, unbounded: 250 },
   ] as readonly SearchCost[],
-  /**
-   * Bytes of an observation that should be in memory: a window's months, filters and profiles (the
-   * same page, at a hundred million).
-   */
+  /** Bytes that should be in memory (the same page, at a hundred million). */
   hotBytes: 640,
 } as const;

@@ -5,9 +5,7 @@ import { type Demand, planFor } from './plan.ts';
 const MILLION = 1_000_000;
 const OBSERVATIONS = [MILLION, 10 * MILLION, 100 * MILLION];
 const ACCOUNTS = [1_000, 10_000, 100_000];
-/**
- * Every account of the plan `builder` uses its whole period: 1,500 request units in thirty days.
- */
+/** Every `builder` account uses its period: 1,500 request units in thirty days. */
 const USUAL: Demand = { observations: MILLION, accounts: 1_000, callsADay: 50, searches: 0.5, unbounded: 0.2 };
 
 const HEAD = `# Capacity
@@ -44,7 +42,7 @@ const END = `## What reaches its limit first, and what to do
 | sources | jobs wait | \`CES_OPERATIONS_SOURCE_RUNS\`, replicas of operations and acquisition |
 
 Before operations or ledger outgrow the largest server, put new accounts into a second installation
-and route subscribers to theirs. No tool moves an account.`;
+and route subscribers to theirs.`;
 
 export function capacityPage(): string {
   return [HEAD, ACCOUNTS_HEAD, accountTable(), OBSERVATIONS_HEAD, observationTable(), `${END}\n`].join('\n\n');

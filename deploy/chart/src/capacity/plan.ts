@@ -3,11 +3,8 @@ import { BYTES, type CallCosts, COSTS, INDEX, KEPT_DAYS, PROCESS_MIB, type Searc
 export interface Demand {
   readonly observations: number;
   readonly accounts: number;
-  /** Charged calls of an account a day, on average. */
   readonly callsADay: number;
-  /** Share of charged calls that are searches; the rest are look-ups. */
   readonly searches: number;
-  /** Share of searches without a time window. */
   readonly unbounded: number;
 }
 
@@ -17,21 +14,16 @@ interface ProgramPlan {
   /** Processes of one processor each, at most `BUSY` busy; at least two. */
   readonly replicas: number;
   readonly connections: number | undefined;
-  /** Bytes of resident memory of all processes. */
   readonly memory: number;
 }
 
 export interface Plan {
-  /** Charged calls a second. */
   readonly mean: number;
   readonly peak: number;
   readonly programs: readonly ProgramPlan[];
-  /** At the peak: the databases of lookup, ledger and operations, and one copy of the index. */
   readonly databaseCores: number;
   readonly indexCores: number;
-  /** Bytes of one copy, by database, once rows reach their retention. */
   readonly disks: Readonly<Record<'operations' | 'ledger' | 'lookup' | 'acquisition' | 'search', number>>;
-  /** Bytes of memory for the data that searches read most, of one copy of the index. */
   readonly indexMemory: number;
 }
 
@@ -77,10 +69,7 @@ export function planFor({ observations, accounts, callsADay, searches, unbounded
   };
 }
 
-/**
- * Returns the cost at the smallest measured size that covers `observations`. Larger sizes cost as
- * much as the largest, since the budget of a search ends it.
- */
+/** Larger sizes cost as much as the largest measured one, because a search has a budget. */
 function costOfRanking(observations: number): SearchCost {
   const found = INDEX.costs.find((one) => observations <= one.observations) ?? INDEX.costs.at(-1);
   if (!found) throw new Error('nothing was measured');

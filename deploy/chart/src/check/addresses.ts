@@ -33,10 +33,7 @@ interface Program {
 
 const COMPONENT = 'app.kubernetes.io/component';
 
-/**
- * Checks that every caller reaches all ready pods of its callees by their protocol. Checks also
- * that every file that a setting names is mounted.
- */
+/** Callers reach all ready pods of callees, and every file that a setting names is mounted. */
 export function wrongAddresses(manifests: readonly Manifest[], components: readonly Component[]): string[] {
   const programs = new Map(components.map(({ name }) => [name, programOf(name, manifests)]));
   const get = (name: Component['name']) => programs.get(name) ?? programOf(name, manifests);

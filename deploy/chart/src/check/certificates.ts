@@ -11,10 +11,7 @@ interface Certificate {
   readonly usages?: readonly string[];
 }
 
-/**
- * Checks that the pods of the example read these certificates, and that each names every address of
- * its program.
- */
+/** The example's pods read them, and each names every address of its program. */
 export async function certificateFaults(kubernetes: string): Promise<string[]> {
   const manifests = readManifests(await renderAs(RELEASE, 'mutual-tls.yaml', kubernetes, '--namespace', RELEASE));
   const certificates = await readCertificates();
@@ -47,10 +44,7 @@ function secretOf({ spec }: Manifest): string | undefined {
   return template.spec.volumes.find(({ name }) => name === 'rpc-tls')?.secret?.secretName;
 }
 
-/**
- * DNS names by which callers inside and outside the namespace reach a program. The gateway has
- * none: its Ingress has the certificate.
- */
+/** The gateway has none: its Ingress has the certificate. */
 function namesOf(deployment: string, manifests: readonly Manifest[]): string[] {
   const services = manifests
     .filter(({ kind, metadata }) => kind === 'Service' && [deployment, `${deployment}-pods`].includes(metadata.name))

@@ -72,10 +72,7 @@ function unrestricted(manifests: readonly Manifest[]): string[] {
   });
 }
 
-/**
- * Checks that both ends open each edge of the architecture at every port where the callee listens,
- * and no other edge. Only one program reaches the Internet.
- */
+/** Both ends open exactly the architecture's edges. Only one program reaches the Internet. */
 function edgesOtherThan(manifests: readonly Manifest[], components: readonly Component[]): string[] {
   const wanted = new Set(
     components.flatMap(({ name, calls }) =>
@@ -90,7 +87,6 @@ function edgesOtherThan(manifests: readonly Manifest[], components: readonly Com
   const into = new Set<string>();
   const online = new Set<string>();
   for (const { podSelector, ingress = [], egress = [] } of policies) {
-    // databases_test.yaml checks policies of databases that the chart makes.
     if (podSelector.matchLabels?.['cnpg.io/cluster']) continue;
     const owner = podSelector.matchLabels?.[COMPONENT] ?? '';
     for (const { peer, port } of egress.flatMap(({ to, ports }) => eachOf(to, ports))) {
@@ -143,10 +139,7 @@ const OF_ANOTHER_SECRET: ReadonlySet<string> = new Set([
   'CES_SEARCH_OPENSEARCH_PASSWORD',
 ]);
 
-/**
- * Checks that the other secrets and the tokens of a program come from one Secret, which no other
- * program reads.
- */
+/** Each program has its secrets in one Secret, which no other program reads. */
 function foreignSecrets(manifests: readonly Manifest[], components: readonly Component[]): string[] {
   const owners = new Map<string, string>();
   return components.flatMap(({ name }) => {
@@ -169,10 +162,7 @@ function foreignSecrets(manifests: readonly Manifest[], components: readonly Com
   });
 }
 
-/**
- * Checks that a container's environment has exactly the settings that `ces config` lists, with no
- * secret as a plain value.
- */
+/** Exactly the settings of `ces config`, with no secret as a plain value. */
 function settingsOtherThan(manifests: readonly Manifest[], components: readonly Component[]): string[] {
   return components.flatMap(({ name, settings }) => {
     const owner = manifests.find((one) => one.kind === 'Deployment' && one.metadata.labels?.[COMPONENT] === name);

@@ -1,9 +1,6 @@
 import { type Manifest, readManifests, render } from './render.ts';
 
-/**
- * A Job's pod template is immutable. A value that changes it must change the Job's name too, or the
- * next upgrade fails.
- */
+/** A Job's pod template is immutable, so a change must change its name too. */
 export async function jobFaults(kubernetes: string): Promise<string[]> {
   const of = async (...values: readonly string[]) =>
     readManifests(await render('minimal.yaml', kubernetes, ...values.flatMap((value) => ['--set', value])));
@@ -16,7 +13,6 @@ export async function jobFaults(kubernetes: string): Promise<string[]> {
   );
 }
 
-/** Names of Jobs whose pod template changed but whose name did not; Helm hooks excepted. */
 function changed(before: readonly Manifest[], after: readonly Manifest[]): string[] {
   const jobs = ({ kind, metadata }: Manifest) => kind === 'Job' && !metadata.annotations?.['helm.sh/hook'];
   const templates = new Map(before.filter(jobs).map((job) => [job.metadata.name, templateOf(job)]));

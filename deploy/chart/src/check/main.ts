@@ -16,10 +16,7 @@ import { SCHEMA_LOCATION, writeSchemas } from './schemas.ts';
 import { secretFaults } from './secrets.ts';
 import { serviceAccountFaults } from './service-accounts.ts';
 
-/**
- * The oldest and newest supported Kubernetes versions, and 1.30, the first with the `sleep`
- * lifecycle hook enabled, between them.
- */
+/** Oldest and newest supported, and the first with the `sleep` lifecycle hook enabled. */
 const KUBERNETES = ['1.29.14', '1.30.14', '1.34.2', '1.36.3'];
 
 const EVERYTHING = '../tests/everything.yaml';

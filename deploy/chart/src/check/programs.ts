@@ -33,16 +33,13 @@ export async function findProgram(name: ProgramName): Promise<string> {
   return await findGoProgram(name, module, command);
 }
 
-/**
- * Path of a program in a folder of a Go module (`name@v1.2.3`); builds it when the cache lacks it.
- */
+/** Finds a program of a Go module (`name@v1.2.3`); builds it when the cache lacks it. */
 export async function findGoProgram(name: string, module: string, command: string): Promise<string> {
   const built = path.join(CACHE, name);
   if (await isThere(built)) return built;
   process.stderr.write(`building ${name} of ${module} …\n`);
-  // `go install` refuses modules with replace directives, so this builds in the module's own
-  // folder. `-trimpath` makes the build reproducible: a release's bundle contains one of these
-  // programs.
+  // `go install` refuses replace directives. `-trimpath` makes the build reproducible: a bundle
+  // contains one.
   await build(await findModule(module), ['-trimpath', '-o', built, `./${command}`]);
   return built;
 }

@@ -9,10 +9,7 @@ interface Renamed {
   readonly chart: Readonly<Record<string, string>>;
 }
 
-/**
- * Checks that a render refuses every old name of a value, and says which name is the new one. The
- * schema must let the old names through to that sentence.
- */
+/** A render names the new name; the schema must let old names through to that sentence. */
 export async function renamedFaults(kubernetes: string): Promise<string[]> {
   const { program, database, chart }: Renamed = parse(await readFile(path.join(CHART, 'files/renamed.yaml'), 'utf8'));
   const names = [

@@ -19,10 +19,7 @@ interface Definition extends Node {
   readonly 'x-kubernetes-group-version-kind'?: readonly { group: string; version: string; kind: string }[];
 }
 
-/**
- * Writes JSON schemas of one Kubernetes version into `folder`, one file a kind. They are strict: an
- * unknown field is an error.
- */
+/** Strict, one file a kind: an unknown field is an error. */
 export async function writeSchemas(folder: string, kubernetes: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await writeBuiltIn(folder, kubernetes);
@@ -77,9 +74,7 @@ async function write(folder: string, group: string, version: string, kind: strin
   await writeFile(path.join(folder, file), JSON.stringify(schema));
 }
 
-/**
- * Closes every object that lists its fields, and replaces Kubernetes' own formats by JSON types.
- */
+/** Closes objects that list their fields; Kubernetes' formats become JSON types. */
 function strict(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(strict);
   if (!isNode(value)) return value;

@@ -1,10 +1,7 @@
 import { clusterSecretFiles, generateSecrets, kubernetesSecrets } from '../secrets/secrets.ts';
 import { RELEASE, readManifests, render } from './render.ts';
 
-/**
- * Checks that the secrets command or CloudNativePG writes every Secret and key that a release with
- * databases of its own reads.
- */
+/** The secrets command or CloudNativePG writes them, for databases of the release. */
 export async function secretFaults(kubernetes: string): Promise<string[]> {
   const enabled = ['--set', 'postgres.cloudnativepg.enabled=true'];
   const manifests = readManifests(await render('minimal.yaml', kubernetes, ...enabled));

@@ -24,10 +24,7 @@ const COMPONENT = 'app.kubernetes.io/component';
 const EXAMPLE = 'service-account-tokens.yaml';
 const API_SERVER = '192.0.2.1/32';
 
-/**
- * Checks that ServiceAccount tokens match the edges of the architecture, with one audience each and
- * a short lifetime.
- */
+/** Tokens exist for edges of the architecture only, with one audience and a short lifetime. */
 export async function serviceAccountFaults(kubernetes: string, components: readonly Component[]): Promise<string[]> {
   const settings = ['--set', 'rpc.serviceAccountTokens.apiServer.enabled=true'];
   const cidrs = ['--set', `rpc.serviceAccountTokens.apiServer.cidrs={${API_SERVER}}`];
@@ -70,7 +67,6 @@ function tokensOf(pod: Pod | undefined): TokenSource[] {
   return sources.flatMap(({ serviceAccountToken }) => serviceAccountToken ?? []);
 }
 
-/** Programs with a token without an audience, which the API server accepts. */
 function holding(manifests: readonly Manifest[]): string[] {
   return manifests
     .filter(({ kind }) => kind === 'Deployment' || kind === 'Job')

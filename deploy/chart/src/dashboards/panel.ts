@@ -13,7 +13,6 @@ interface Query {
 }
 
 export interface Dashboard {
-  /** Also the name of the dashboard's file. */
   readonly uid: string;
   readonly title: string;
   readonly rows: readonly { readonly title: string; readonly panels: readonly Panel[] }[];

@@ -13,18 +13,12 @@ type Secrets = Readonly<Record<string, string>>;
 
 export type DatabaseHost = (service: ServiceName) => string;
 
-/**
- * Name of a service's database and of the role that uses it; the owner role has the suffix
- * `_owner`.
- */
+/** The role has this name too; the owner role adds `_owner`. */
 export type DatabaseName = (service: ServiceName) => string;
 
 const NAMED_AS_SERVICE: DatabaseName = (service) => service;
 
-/**
- * NATS reads a variable in its configuration that begins with digits as a number. Without a prefix
- * it refused one password in twenty.
- */
+/** NATS reads a variable that begins with digits as a number. */
 const PREFIXES: Secrets = { nats_password: 'nats_' };
 
 export function generateSecrets(): Secrets {
@@ -32,10 +26,7 @@ export function generateSecrets(): Secrets {
   return Object.fromEntries(secretNames().map((name) => [name, draw(name)]));
 }
 
-/**
- * Secret settings by file or Secret: one a program, one a migration and `admin` for `ces`.
- * `operator` is the name of the first operator.
- */
+/** One a program, one a migration and `admin` for `ces`. `operator`: the first operator. */
 export function secretFiles(
   secrets: Secrets,
   hostOf: DatabaseHost,
@@ -51,11 +42,7 @@ export function secretFiles(
   return files;
 }
 
-/**
- * `secretFiles` for databases by CloudNativePG: adds each role's user name and password as the
- * operator reads them. It omits the database URLs, which the chart sets, and the owners' files,
- * which the operator writes.
- */
+/** Adds role passwords for CloudNativePG; the chart sets database URLs, the operator owners. */
 export function clusterSecretFiles(
   secrets: Secrets,
   operator: string,

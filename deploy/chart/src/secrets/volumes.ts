@@ -11,17 +11,10 @@ type Secrets = Readonly<Record<string, string>>;
 /** Where this program keeps all drawn secrets. It restores a lost volume from this file. */
 const KEPT = 'kept/secrets.json';
 const POSTGRES = 'postgres:5432';
-/**
- * Each container reads its volume under its own user id, and no other container mounts that volume.
- * A file copied there by hand may have another mode.
- */
+/** A volume is mounted by one container only; a file copied by hand may have another mode. */
 const READABLE = 0o444;
 
-/**
- * Fills folders, one container's volume each, with that container's secrets; returns the names of
- * the files written. It never replaces a value, so it may run at every start; it appends settings
- * that a newer release needs.
- */
+/** Never replaces a value, so it may run at every start; appends settings of newer releases. */
 export async function fillVolumes(folder: string): Promise<readonly string[]> {
   const secrets = await openSecrets(path.join(folder, KEPT));
   const written: string[] = [];

@@ -1,13 +1,10 @@
 import { parser } from '@prometheus-io/lezer-promql';
 
-/** Labels that every series of the product has, with placeholders for their values. */
 export type Scope = Readonly<Record<string, string>>;
 
 /** For rules: Helm replaces the placeholders with the namespace and the release. */
 export const RELEASE_SCOPE: Scope = { namespace: 'NAMESPACE', release: 'RELEASE' };
-/**
- * For rules on other exporters' series, which have no release label: those match objects by name.
- */
+/** They match objects by name. */
 export const NAMESPACE_SCOPE: Scope = { namespace: 'NAMESPACE' };
 export const CHOSEN_SCOPE: Scope = { namespace: '$namespace', release: '$release' };
 

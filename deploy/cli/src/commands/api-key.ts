@@ -125,9 +125,7 @@ function apiKeyTable(apiKeys: readonly Record<string, unknown>[], empty: string)
   );
 }
 
-/**
- * The pepper of a key. An older one must stay configured; a missing one must be configured again.
- */
+/** An older pepper must stay configured; a missing one must be configured again. */
 function pepperText({ pepper, pepper_state: state, revoked_at: revokedAt }: Record<string, unknown>): string {
   if (revokedAt !== undefined || state === 'newest') return String(pepper ?? '');
   return `${pepper} (${state})`;

@@ -4,10 +4,7 @@ import { candidatesFor } from '../completion/candidates.ts';
 import { openLocalStack } from '../local-stack.ts';
 import type { SubscriberContext } from '../subscriber/context.ts';
 
-/**
- * Called by the scripts of `ces completion`. Prints a candidate a line, with its description after
- * a tab, or `:files` for file names.
- */
+/** Prints a candidate a line for `ces completion`, description after a tab; `:files` for files. */
 export function define(verb: Command, run: Runner<SubscriberContext>): void {
   verb.argument('[words...]', 'words of the command line after ces, up to the current word').action(
     run(async ({ stdout, dataDirectory }, words: string[]) => {

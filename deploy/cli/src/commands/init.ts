@@ -64,7 +64,7 @@ async function make(stack: Stack, { name, plan, mode }: InitRequest): Promise<Ma
   return { ...ids, name, plan, mode, token };
 }
 
-/** What was created stays: a second run would create it twice. */
+/** Created rows stay: a second run would create them twice. */
 function stopped(error: unknown, what: string, next: string): never {
   const { message, code } = refusalOf(error);
   throw new Refusal(`${what} (${message.replace(/\.$/, '')}): continue with ${next}.`, { code, cause: error });

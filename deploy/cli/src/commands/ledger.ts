@@ -7,10 +7,7 @@ import type { Context } from '../operator/context.ts';
 import { count, list, table } from '../output/table.ts';
 import { verifyLedger } from '../verify/verify-ledger.ts';
 
-/**
- * An operation is pending for at most 15 minutes and processing for at most 30
- * (gateway/docs/contract.md, Time). The rest is the sweeper's interval.
- */
+/** Pending at most 15 minutes, processing 30 (gateway/docs/contract.md, Time), and the sweeper. */
 const MAX_HOLD_SECONDS = 3_000;
 const TIMEOUT_MS = 120_000;
 

@@ -35,10 +35,7 @@ async function login(context: SubscriberContext, given: string | undefined): Pro
   return { json: { address, file }, text: `The key is good${account}. It is stored in ${file} for ${address}.` };
 }
 
-/**
- * Runs the diagnostic, which is free and needs no scope; returns what to say of the subscription.
- * Throws a Refusal when the gateway refuses the key or does not answer.
- */
+/** The diagnostic is free and needs no scope. Throws a Refusal. */
 async function checkKey(address: string, key: string, { env, signal }: SubscriberContext): Promise<string> {
   try {
     const { subscription } = await new CesClient({ baseUrl: address, apiKey: key, fetch: httpFetch })

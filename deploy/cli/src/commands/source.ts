@@ -129,10 +129,7 @@ async function setSource(
   return showSource((await stack.client('acquisition', AcquisitionAdminService).setSource(request)).source);
 }
 
-/**
- * The sources of acquisition with the record's coverage, which is undefined when lookup does not
- * answer.
- */
+/** Coverage is undefined when lookup does not answer. */
 async function readSources(stack: Context['stack']) {
   const [answer, coverage] = await Promise.all([
     stack.client('acquisition', AcquisitionAdminService).listSources({}),

@@ -5,13 +5,9 @@ export interface Candidate {
   readonly description: string;
 }
 
-/** Values that only a running stack knows, by the option's attribute name, for example `as`. */
 export type KnownValues = Readonly<Record<string, readonly string[]>>;
 
-/**
- * Candidates for the last of `words`, which may be empty; 'files' where a file name fits. `words`
- * excludes `ces` itself.
- */
+/** `words` excludes `ces` and may end empty; 'files' where a file name fits. */
 export function candidatesFor(program: Command, words: readonly string[], known: KnownValues): Candidate[] | 'files' {
   const current = words.at(-1) ?? '';
   const { command, position, awaiting, isOver } = read(program, words.slice(0, -1));

@@ -1,9 +1,6 @@
 import path from 'node:path';
 
-/**
- * Folder of this person's settings of `ces`, by the XDG Base Directory specification. Undefined
- * without a home folder, as in many containers.
- */
+/** XDG Base Directory. Undefined without a home folder, as in many containers. */
 export function configDirectory({ XDG_CONFIG_HOME, HOME }: NodeJS.ProcessEnv): string | undefined {
   if (XDG_CONFIG_HOME && path.isAbsolute(XDG_CONFIG_HOME)) return path.join(XDG_CONFIG_HOME, 'ces');
   return HOME ? path.join(HOME, '.config/ces') : undefined;

@@ -5,10 +5,7 @@ import { type Credentials, credentialFile } from './credential-file.ts';
 
 const OWNER_ONLY = 0o600;
 
-/**
- * Replaces the file in one step, so that a crash leaves the old one. The file has mode 0600 before
- * it holds a key.
- */
+/** Replaces the file in one step, with mode 0600 before it holds a key. */
 export function writeCredentials(directory: string, credentials: Credentials): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const unfinished = path.join(directory, `credentials.${randomUUID()}`);

@@ -1,4 +1,3 @@
-/** What a check found; `mend` says what to do unless the state is `well`. */
 export interface Finding {
   readonly state: 'well' | 'watch' | 'broken';
   readonly finding: string;
@@ -7,7 +6,6 @@ export interface Finding {
 
 export interface Check {
   readonly part: string;
-  /** May throw: the error's message becomes the finding. */
   readonly look: () => Promise<Finding>;
 }
 

@@ -18,13 +18,10 @@ import { checkNats } from './nats.ts';
 const TIMEOUT_MS = 10_000;
 /** Time in which a consumer of the change feed should catch up. */
 const CATCH_UP_MS = 2_000;
-/** Longest life of an operation plus the sweeper's interval (gateway/docs/contract.md, Time). */
+/** Longest operation and the sweeper's interval (gateway/docs/contract.md, Time). */
 const OLDEST_HOLD_MS = 50 * 60_000;
 
-/**
- * Checks in the order in which an operator should look. A service's check succeeds only if its
- * database answers too.
- */
+/** Lists checks in the order to look. A service's check needs its database too. */
 export function checksOf(stack: Stack): Check[] {
   return [
     { part: 'gateway', look: () => lookAtGateway(stack) },

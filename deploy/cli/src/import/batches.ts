@@ -16,13 +16,9 @@ export interface BatchOptions {
   readonly signal: AbortSignal;
 }
 
-/** Rows of one call, which the record stores in one transaction. */
 const BATCH = 500;
 
-/**
- * Reads a file in batches. Unless bad lines are skipped, the first one yields the batch before it
- * and then throws.
- */
+/** The first bad line yields the batch before it and then throws, unless they are skipped. */
 export async function* batchesOf<R>(
   source: LineSource<R>,
   file: LineFile,

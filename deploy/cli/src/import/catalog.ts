@@ -2,7 +2,7 @@ import { COUNTRY_NAMES, countryOf, KIND_NAMES, kindOf } from '@ces/proto/catalog
 import type { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { BadLine, type Fields, textAt } from './fields.ts';
 
-/** A well-formed line that the record does not accept; the tally counts these by message. */
+/** Well-formed; the tally counts by message. */
 export class NotRecordable extends Error {
   override readonly name = 'NotRecordable';
 }

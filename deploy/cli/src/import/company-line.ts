@@ -5,12 +5,9 @@ import { withoutContacts } from '@ces/proto/contact-details';
 import { countryAt, NotRecordable } from './catalog.ts';
 import { fileIdAt, objectsAt, type Parsed, parseLine, textAt } from './fields.ts';
 
-/** The record's limit for a name, in code points. */
 const NAME_CODE_POINTS = 500;
 
-/**
- * Parses a line of `companies.jsonl`; throws BadLine, or NotRecordable with the reason to count.
- */
+/** Throws BadLine, or NotRecordable with the reason to count. */
 export function readCompanyLine(line: Buffer): Parsed<CompanyRecord> {
   const fields = parseLine(line);
   const fileId = fileIdAt(fields, 'id');

@@ -1,7 +1,7 @@
 import { fromJson } from '@bufbuild/protobuf';
 import { type Timestamp, TimestampSchema } from '@bufbuild/protobuf/wkt';
 
-/** A line that cannot be read; the message completes "FILE line N: …". */
+/** The message completes "FILE line N: …". */
 export class BadLine extends Error {
   override readonly name = 'BadLine';
 }
@@ -64,9 +64,7 @@ export function optionalTextAt(fields: Fields, name: string): string | undefined
   return fields.values[name] === undefined ? undefined : textAt(fields, name);
 }
 
-/**
- * An id of the file: a positive integer, or a string of at most 512 characters without white space.
- */
+/** A positive integer, or at most 512 characters without white space. */
 export function fileIdAt(fields: Fields, name: string): FileId {
   const value = fields.values[name];
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1) return value;

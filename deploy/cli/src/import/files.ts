@@ -2,7 +2,6 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Refusal } from '../refusal.ts';
 
-/** Files to import. Companies come first, because observations name them. */
 export interface ImportFiles {
   readonly folderName: string;
   readonly companies: readonly string[];
@@ -12,7 +11,7 @@ export interface ImportFiles {
 const COMPANIES = /^companies(?:[.-][^/]*)?\.jsonl(?:\.gz)?$/;
 const OBSERVATIONS = /^observations(?:[.-][^/]*)?\.jsonl(?:\.gz)?$/;
 
-/** Finds the files in folders and file names; throws a Refusal that says what is missing. */
+/** Throws a Refusal that says what is missing. */
 export async function findImportFiles(inputs: readonly string[]): Promise<ImportFiles> {
   const files = (await Promise.all(inputs.map(filesOf))).flat();
   const companies = files.filter((file) => COMPANIES.test(path.basename(file)));

@@ -22,7 +22,7 @@ export interface Mapped {
 
 export interface ImportOptions extends BatchOptions {
   readonly files: ImportFiles;
-  /** Name of the data set; (data set, file id) identifies a record. */
+  /** (data set, file id) identifies a record. */
   readonly dataset: string;
   readonly keepExpiry: boolean;
   readonly record: Client<typeof RecordService>;
@@ -39,10 +39,7 @@ export interface ImportReport {
 const BATCHES_UNDER_WAY = 4;
 const RETRY = { attempts: 6, firstPauseMs: 250 };
 
-/**
- * Records JSON lines, companies first. Repeating it changes nothing, since data set and file id
- * identify a record.
- */
+/** Companies first. Repeating it changes nothing. */
 export async function importFiles(options: ImportOptions): Promise<ImportReport> {
   const { files, dataset, record, keepExpiry } = options;
   const report: ImportReport = { companies: newTally(), observations: newTally(), stopped: undefined };

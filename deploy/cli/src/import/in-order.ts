@@ -1,7 +1,4 @@
-/**
- * Maps items with at most `limit` concurrent calls and yields results in the items' order. After a
- * failure it still awaits and yields the calls in progress, then throws the first error.
- */
+/** Runs at most `limit` at once, results in order. After a failure, awaits calls in progress. */
 export async function* mapInOrder<T, R>(
   items: AsyncIterable<T>,
   limit: number,

@@ -3,10 +3,7 @@ import { stat } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 import { Refusal } from '../refusal.ts';
 
-/**
- * A line without its terminator and, on line 1, without the byte order mark. Numbers start at 1;
- * blank lines are skipped but counted.
- */
+/** Blank lines are counted, but skipped. */
 interface Line {
   readonly number: number;
   readonly bytes: Buffer;
@@ -15,7 +12,6 @@ interface Line {
 export interface LineFile {
   readonly path: string;
   readonly size: number;
-  /** Bytes read from disk so far, before decompression. */
   bytesRead(): number;
   readonly lines: AsyncIterable<Line>;
 }

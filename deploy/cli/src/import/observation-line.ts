@@ -29,13 +29,10 @@ const SENTENCE_CODE_POINTS = 2000;
 const PASSAGES = 10;
 
 export interface ObservationLineOptions {
-  /** False drops `expires_at`, so that old records stay deliverable. */
   readonly keepExpiry: boolean;
 }
 
-/**
- * Parses a line of `observations.jsonl`; throws BadLine, or NotRecordable with the reason to count.
- */
+/** Throws BadLine, or NotRecordable with the reason to count. */
 export function readObservationLine(line: Buffer, { keepExpiry }: ObservationLineOptions): Parsed<ObservationRecord> {
   const fields = parseLine(line);
   const fileId = fileIdAt(fields, 'id');

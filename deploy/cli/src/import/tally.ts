@@ -10,7 +10,7 @@ export interface Tally {
   readonly reasons: Map<string, number>;
 }
 
-/** Further reasons share one count, so that a malformed file cannot exhaust the memory. */
+/** A malformed file must not exhaust the memory. */
 const MOST_REASONS = 50;
 
 export function newTally(): Tally {

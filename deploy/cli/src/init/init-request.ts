@@ -25,7 +25,6 @@ const USUAL = { name: 'My company', plan: 'builder', mode: 'live', keyFile: 'ces
 const NOT_INTERACTIVE =
   'There is no terminal for questions: add --yes for the defaults, and --name, --plan, --mode, --key-file or --print for other values.';
 
-/** Asks for absent answers; asks nothing with `--yes` or when all are given. */
 export async function readInitRequest(given: InitOptions, world: World): Promise<InitRequest> {
   const { name, plan, mode, keyFile, print } = given;
   const isKeyKnown = keyFile !== undefined || print === true;

@@ -8,7 +8,7 @@ export interface KeyFile extends AsyncDisposable {
   keep(token: string): Promise<void>;
 }
 
-/** Throws a Refusal when the file exists or cannot be created. */
+/** Throws a Refusal. */
 export async function makeKeyFile(file: string): Promise<KeyFile> {
   const full = path.resolve(file);
   const handle = await open(full, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {

@@ -2,7 +2,6 @@ import { rpcTlsSettings } from '@ces/chassis/rpc/tls';
 import { type SettingValues, text, url } from '@ces/chassis/service/settings';
 import { optional, optionalAddress, subscriberSettings } from '../config.ts';
 
-/** Settings of `ces` for operators. The files of a local stack supply what is absent. */
 export const settings = {
   ...subscriberSettings,
   ledgerUrl: optionalAddress('CES_LEDGER_URL', 'address of the ledger service'),

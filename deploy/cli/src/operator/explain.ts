@@ -12,7 +12,6 @@ import type { Stack } from './stack.ts';
 
 const COMPANIES = 100;
 
-/** Explains the ranking of a company search: sends its frozen plan to search's admin RPC. */
 export async function explain(stack: Stack, body: Body): Promise<Answer> {
   const { id } = body.usage as { id: number };
   const { planJson } = await stack

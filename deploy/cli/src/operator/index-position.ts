@@ -6,7 +6,6 @@ import { Refusal } from '../refusal.ts';
 import type { Stack } from './stack.ts';
 
 const POLL_MS = 200;
-/** An index without progress for this long needs an operator. */
 const STALLED_MS = 180_000;
 
 export interface WaitOptions {
@@ -15,9 +14,7 @@ export interface WaitOptions {
   readonly onStatus?: (status: GetIndexStatusResponse, fraction: number) => void;
 }
 
-/**
- * Waits until the index has applied the record's newest change; throws a Refusal when it stalls.
- */
+/** Throws a Refusal when the index stalls. */
 export async function waitForIndex(
   stack: Stack,
   { signal, untilRebuilt, onStatus }: WaitOptions,
@@ -38,12 +35,11 @@ export async function waitForIndex(
   }
 }
 
-/** During a rebuild the serving index keeps its position, so only the size shows progress. */
+/** A rebuild changes only the size. */
 function hasProgressed(before: GetIndexStatusResponse, now: GetIndexStatusResponse): boolean {
   return !hasReached(before.position, now.position) || before.sizeBytes !== now.sizeBytes;
 }
 
-/** Whether a position in the feed is at or after `goal`. Every position reaches an empty feed. */
 export function hasReached(position: ChangePosition | undefined, goal: ChangePosition | undefined): boolean {
   if (!goal || (goal.tx === 0n && goal.seq === 0n)) return true;
   if (!position) return false;

@@ -4,10 +4,7 @@ import { FailureCodeSchema } from '@ces/proto/ces/failure/v1/failure_pb.ts';
 import { enumName } from '../output/plain.ts';
 import { Refusal } from '../refusal.ts';
 
-/**
- * Converts any error of a command to a Refusal. For bugs it keeps only the message, since a stack
- * trace does not help operators.
- */
+/** Keeps only the message of a bug: a stack trace does not help operators. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof ConfigurationError) return new Refusal(error.message, { code: 'configuration' });
@@ -26,7 +23,6 @@ export function refusalOf(error: unknown): Refusal {
   });
 }
 
-/** The service that a call did not reach; undefined when any response arrived. */
 export function silentService(error: unknown): string | undefined {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : '';
   return /^ces\.(\w+)\.v1\.\w+ is not reachable$/.exec(cause)?.[1];

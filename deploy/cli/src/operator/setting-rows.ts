@@ -16,7 +16,6 @@ export interface SettingRow {
   readonly description: string;
   readonly default: string | undefined;
   readonly secret: boolean;
-  /** The value in the current environment; never a secret's. */
   readonly value: string | undefined;
   readonly mistake: string | undefined;
 }

@@ -8,21 +8,18 @@ import { type Config, settings } from './config.ts';
 export const SERVICES = ['ledger', 'operations', 'search', 'lookup', 'acquisition'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
-/**
- * A running stack, found in the environment or in a local stack's files, which are read on demand.
- */
+/** Found in the environment or a local stack's files. */
 export interface Stack {
   /** `timeoutMs` bounds a call; default 30 s. */
   client<S extends DescService>(name: ServiceName, service: S, timeoutMs?: number): Client<S>;
   addressOf(name: ServiceName | 'gateway'): string;
   credentialOf(name: string): string;
-  /** undefined when neither the environment nor the files name a broker. */
   natsUrl(): string | undefined;
 }
 
 const TIMEOUT_MS = 30_000;
 
-/** Every call sends `reason` for audit rows; it is empty for verbs that change nothing. */
+/** `reason` is for audit rows. */
 export function findStack(config: Config, reason = ''): Stack {
   const local = openLocalStack(config.dataDirectory);
 

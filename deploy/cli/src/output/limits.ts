@@ -1,7 +1,6 @@
 import type { Limits } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { count, table } from './table.ts';
 
-/** Effective limits, a row for each horizon. An asterisk marks the subscription's own numbers. */
 export function limitsTable(limits: Limits | undefined, own?: Limits): string {
   const cell = (name: Exclude<keyof Limits, `$${string}`>) =>
     `${count(limits?.[name])}${own?.[name] === undefined ? '' : ' *'}`;

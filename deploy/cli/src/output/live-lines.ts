@@ -1,4 +1,3 @@
-/** Lines that change while something runs. */
 export interface LiveLines extends Disposable {
   show(lines: readonly string[]): void;
 }
@@ -7,7 +6,7 @@ type Stream = NodeJS.WritableStream & { readonly isTTY?: boolean };
 
 const WRITE_EVERY_MS = 2_000;
 
-/** Redraws the lines on a terminal. Elsewhere it writes those that changed, every two seconds. */
+/** Redraws on a terminal; elsewhere writes changed lines every two seconds. */
 export function startLiveLines(stream: Stream): LiveLines {
   return stream.isTTY ? redrawn(stream) : appended(stream);
 }

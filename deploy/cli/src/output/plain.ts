@@ -5,10 +5,7 @@ import { CountrySchema } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 
 export type Plain = { [name: string]: unknown };
 
-/**
- * Converts a message to the interface's form: snake_case names, numeric ids, ISO timestamps,
- * lower-case enum values and hexadecimal bytes. Absent fields are omitted.
- */
+/** Uses snake_case, numeric ids, ISO timestamps, lower-case enums and hexadecimal bytes. */
 export function plain(schema: DescMessage, message: Message): Plain {
   const result: Plain = {};
   const values = message as unknown as Plain;
@@ -20,7 +17,7 @@ export function plain(schema: DescMessage, message: Message): Plain {
   return result;
 }
 
-/** The interface's name of an enum value: no common prefix, lower case except for countries. */
+/** No common prefix, lower case except for countries. */
 export function enumName(schema: DescEnum, value: number): string {
   const name = (schema.value[value]?.name ?? String(value)).slice(schema.sharedPrefix?.length ?? 0);
   return schema.typeName === CountrySchema.typeName ? name : name.toLowerCase();

@@ -1,6 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
 
-/** Progress of a long step: a bar on a terminal, a line every two seconds elsewhere. */
 export interface Progress extends Disposable {
   /** `fraction` is from 0 to 1; absent: unknown. */
   at(note: string, fraction?: number): void;

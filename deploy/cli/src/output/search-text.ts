@@ -2,9 +2,6 @@ import { notRecordedSentences } from '@ces/proto/not-recorded';
 import { isQuoted } from '@ces/proto/quotation';
 import { brief, count, instant, list, table } from './table.ts';
 
-/**
- * Response bodies of the public interface. The gateway validates them, so this module only casts.
- */
 export type Body = Readonly<Record<string, unknown>>;
 
 interface Observation {
@@ -56,9 +53,7 @@ function asList<T>(value: unknown, show: (items: readonly T[]) => string): strin
   return Array.isArray(value) ? [show(value as T[])] : [];
 }
 
-/**
- * Only for searches, which have `coverage`. A look-up reports the outcome of each input instead.
- */
+/** A look-up reports the outcome of each input instead. */
 function nothingFound({ coverage, withheld_units: withheld }: Body): string {
   if (!coverage || withheld) return 'No companies.';
   return 'No companies: try other or fewer words, a longer --since, such as 180d, or fewer filters.';

@@ -38,7 +38,6 @@ export function list(entries: readonly (readonly [string, Cell])[]): string {
   return entries.map(([name, value]) => `${name.padEnd(width)}  ${show(value)}`.trimEnd()).join('\n');
 }
 
-/** A quantity with thousands separators; do not use it for ids. */
 export function count(value: number | bigint | undefined): string {
   return (value ?? 0).toLocaleString('en-US');
 }

@@ -37,7 +37,7 @@ export async function ingestFile(context: Context, source: string, file: string)
   }
 }
 
-/** For a broken call only. acquisition has recorded the records that it had read by then. */
+/** acquisition has recorded what it had read by then. */
 function explain(error: unknown, signal: AbortSignal): never {
   if (failureOf(error) || silentService(error)) throw error;
   const why = signal.aborted ? 'Interrupted' : 'The acquisition service stopped while it read the file';
@@ -59,7 +59,7 @@ interface Watched {
   readonly sent: { readonly bytes: number };
 }
 
-/** Polls the run for the records read, because the bytes sent are ahead of it. */
+/** The bytes sent are ahead of the records read. */
 async function watch(
   context: Context,
   { source, name, size, sent }: Watched,

@@ -12,11 +12,7 @@ const EXTENSIONS: readonly (readonly [RegExp, string])[] = [
   [/html/i, 'html'],
 ];
 
-/**
- * Writes the body of each page as received, which `ces source ingest` reads, and its request in
- * `.exchange.json`. Returns the bodies' paths. They contain no secrets but may contain published
- * contact persons.
- */
+/** Adds requests in `.exchange.json`. No secrets, but perhaps published contact persons. */
 export async function keepExchanges(folder: string, source: string, pages: readonly TriedPage[]): Promise<string[]> {
   await mkdir(folder, { recursive: true }).catch(() => {
     throw new Refusal(`${folder} cannot be created: choose a folder that you may write to.`);

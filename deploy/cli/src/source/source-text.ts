@@ -17,10 +17,7 @@ type Instant = Parameters<typeof timestampDate>[0] | undefined;
 
 const NO_COVERAGE = 'Coverage is not available: the lookup service does not answer.';
 
-/**
- * One line a source. "week seen" is the share of the last seven days that its readings can have
- * covered. "of the week" counts the observations recorded.
- */
+/** "week seen": covered share of seven days; "of the week": observations recorded. */
 export function sourceTable(
   { sources, schedules, onDemand }: ListSourcesResponse,
   coverage: readonly SourceCoverage[] | undefined,

@@ -3,9 +3,7 @@ import type { World } from '../command.ts';
 import type { Stack } from '../operator/stack.ts';
 import type { SubscriberOptions } from './gateway.ts';
 
-/**
- * What a subscriber's verb receives. It must not import RPC code, so that these verbs start fast.
- */
+/** No RPC code, so that these verbs start fast. */
 export interface SubscriberContext extends World {
   readonly dataDirectory: string;
   /** A client of the public interface, with the credential that `--as` or CES_TOKEN names. */

@@ -1,4 +1,4 @@
-/** What the command line calls a field of the interface. */
+/** Names of interface fields on the command line. */
 const FLAGS: Readonly<Record<string, string>> = {
   query: '<query>',
   limit: '--limit',
@@ -26,10 +26,7 @@ const ARGUMENTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   lookup: { ids: '<id-or-domain>', domains: '<id-or-domain>' },
 };
 
-/**
- * Replaces the JSON paths of a message by the flags of the verb: `filters.kinds[1]` becomes
- * `--kind (number 2)`. Other names stay.
- */
+/** `filters.kinds[1]` becomes `--kind (number 2)`; other names stay. */
 export function withFlagNames(message: string, verb: string): string {
   const flags = { ...FLAGS, ...(Object.hasOwn(ARGUMENTS, verb) && ARGUMENTS[verb]) };
   const names = message.replaceAll(/`([\w.]+)(?:\[(\d*)\])?`/g, (written, path: string, index: string | undefined) => {

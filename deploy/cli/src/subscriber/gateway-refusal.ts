@@ -12,10 +12,7 @@ const NEVER_ARRIVED: ReadonlySet<string> = new Set([
   'ENETUNREACH',
 ]);
 
-/**
- * Converts an error of the public interface: keeps its body and names the verb's flags in its
- * message, or names the connection problem.
- */
+/** Keeps the body and names the verb's flags, or the connection problem. */
 export function gatewayRefusal(error: CesError, env: NodeJS.ProcessEnv, verb: string): Refusal {
   const address = gatewayAddressOf(env);
   const unavailable = { code: 'service_unavailable', cause: error };

@@ -35,7 +35,7 @@ export function openGateway(
   });
 }
 
-/** The key that `--as` names, else CES_TOKEN, else the one that `ces login` stored. */
+/** `--as`, else CES_TOKEN, else `ces login`. */
 function keyFor(
   address: string,
   { dataDirectory, token }: SubscriberConfig,
@@ -52,10 +52,6 @@ function keyFor(
   return key;
 }
 
-/**
- * The gateway's address: CES_GATEWAY_URL, else the local stack, else the last `ces login`. Throws a
- * Refusal without any.
- */
 export function gatewayAddressOf(env: NodeJS.ProcessEnv): string {
   const { dataDirectory, gatewayUrl } = readSettings(subscriberSettings, env);
   const local = openLocalStack(dataDirectory);

@@ -2,9 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { CesBody, CesFetch, CesHeaders } from '@ces/client';
 
 /**
- * A fetch for the client over `node:http`. The global one takes longer to load than the rest of
- * `ces` (test/results/command-line.md), and so does an import of `node:http`, whose exports include
- * parts of fetch. Redirects are never followed.
+ * The global fetch and an import of `node:http` load slowly (test/results/command-line.md). Never
+ * follows redirects.
  */
 export const httpFetch: CesFetch = async (url, { method, headers, body, signal }) => {
   const { request } = process.getBuiltinModule(url.startsWith('https:') ? 'node:https' : 'node:http');

@@ -15,7 +15,6 @@ export function asSubscriberVerb(verb: Command, examples: readonly string[]): Co
   );
 }
 
-/** Adds `--key` to a verb that costs units: a retry with the same idempotency key costs nothing. */
 export function withRequestKey(verb: Command): Command {
   return verb.option(
     '--key <key>',

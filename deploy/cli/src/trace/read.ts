@@ -22,10 +22,6 @@ export async function readTraces(file: string, id: string): Promise<TraceLine[][
   return [...found.values()];
 }
 
-/**
- * Finds the trace of an operation id, request id or trace id; the earliest if several calls concern
- * one operation.
- */
 async function findTrace(file: string, id: string): Promise<string> {
   let found: TraceLine | undefined;
   await eachLine(file, (text) => {

@@ -29,7 +29,6 @@ interface SpanAtDepth {
   readonly depth: number;
 }
 
-/** Spans depth first, siblings by start. A span without its parent in this trace is a root. */
 function inOrder(spans: readonly TraceLine[]): SpanAtDepth[] {
   const known = new Set(spans.map((span) => span.span_id));
   const children = Map.groupBy(spans, ({ parent_id }) => (parent_id && known.has(parent_id) ? parent_id : ''));

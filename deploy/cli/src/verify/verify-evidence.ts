@@ -4,7 +4,6 @@ import type { Client } from '@connectrpc/connect';
 
 interface BrokenObservation {
   readonly observation_id: number;
-  /** Absent: the record itself has changed. */
   readonly evidence_id?: number;
   readonly source?: string;
   readonly problem: string;
@@ -18,10 +17,7 @@ export interface EvidenceVerification {
 
 const PAGE = 500;
 
-/**
- * Compares every observation with its hash and every excerpt with its raw record. Imported lines
- * are their own raw records.
- */
+/** Compares with its hash and its raw record. Imported lines are their own. */
 export async function verifyEvidence(
   record: Client<typeof RecordService>,
   acquisition: Client<typeof AcquisitionAdminService>,

@@ -28,10 +28,7 @@ const SETTLES_WITHIN_MS = 1_500;
 /** Bounds memory and output; more findings add no information. */
 const MOST_FINDINGS = 1_000;
 
-/**
- * Recomputes the ledger and compares each operation with operations. A hold older than `maxHoldMs`
- * is a finding.
- */
+/** A hold older than `maxHoldMs` is a finding. */
 export async function verifyLedger(clients: Clients, maxHoldMs: number, now: () => Date): Promise<Verification> {
   const ledger = await clients.ledger.verifyLedger({});
   const suspects: bigint[] = [];

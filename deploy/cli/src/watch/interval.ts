@@ -5,7 +5,6 @@ const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_6
 const LEAST_MS = 60_000;
 const MOST_MS = 7 * 86_400_000;
 
-/** Parses an interval such as 15m; returns milliseconds. */
 export function intervalArgument(text: string): number {
   const [, count, unit = ''] = /^([1-9]\d{0,5})([smhd])$/.exec(text) ?? [];
   const ms = Number(count) * (UNITS_MS[unit] ?? Number.NaN);

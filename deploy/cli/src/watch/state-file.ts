@@ -7,10 +7,7 @@ export interface StateKeeper {
   save(state: WatchState): Promise<void>;
 }
 
-/**
- * Reads the state in a file, if any, and returns the keeper that saves there. Throws a Refusal for
- * another watch's file.
- */
+/** Throws a Refusal for another watch's file. */
 export async function openState(
   file: string,
   watched: string,

@@ -2,7 +2,6 @@ import type { Units } from '@ces/client';
 
 /** A round in progress. A restart repeats it with the same key, which is not charged twice. */
 export interface OpenRound {
-  /** Idempotency key of the first page; page 2 has `KEY/2`. */
   readonly key: string;
   readonly since: string;
   readonly limit: number;
@@ -12,7 +11,6 @@ export interface OpenRound {
 }
 
 export interface WatchState {
-  /** Identifies the watch: its query and filters, or its domains. */
   readonly watched: string;
   readonly since: string;
   /** When the next round is due, in milliseconds since 1970. */

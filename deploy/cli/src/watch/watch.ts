@@ -119,15 +119,10 @@ function afterPage(watched: Watched, round: OpenRound, state: WatchState, found:
 
 const LEAST_WAIT_MS = 1_000;
 
-/**
- * The operation has ended or cannot continue with its key; the next round repeats the request with
- * a new key.
- */
+/** The next round needs a new key. */
 const ENDED = new Set<string>(['usage_expired', 'planning_unavailable', 'search_failed', 'invalid_cursor']);
 
-/**
- * Schedules a retry with the same key where that may help; rethrows errors that a person must fix.
- */
+/** Retries with the same key where that may help; rethrows errors that a person must fix. */
 function afterFailure(
   error: CesError,
   state: WatchState,

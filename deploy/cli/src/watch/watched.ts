@@ -28,7 +28,6 @@ export interface Page {
   readonly operation: Operation<unknown>;
 }
 
-/** The subject of a watch: how a round requests new observations, and what that can cost. */
 export interface Watched {
   readonly identity: string;
   /** How far each round overlaps the previous one, because records may be stored late. */
@@ -41,12 +40,10 @@ export interface Watched {
   ask(client: CesClient, request: PageRequest): Promise<Page>;
 }
 
-/** Companies on the shortlist of a search without a target. */
 const SHORTLIST = 100;
 /** A generous bound for the time from collection to the first search that finds the record. */
 const OVERLAP_MS = 10 * 60_000;
 
-/** A search repeated with `observed_after`. */
 export function watchedSearch(query: string, filters: CompanySearchFilters = {}): Watched {
   return {
     identity: JSON.stringify({ query, filters }),
@@ -74,10 +71,7 @@ export function watchedSearch(query: string, filters: CompanySearchFilters = {})
   };
 }
 
-/**
- * Observations recorded since about the companies of some websites. `since` is exact, so rounds do
- * not overlap.
- */
+/** `since` is exact, so rounds do not overlap. */
 export function watchedDomains(domains: readonly string[]): Watched {
   return {
     identity: JSON.stringify({ domains: domains.toSorted() }),

@@ -136,7 +136,7 @@ test('rows that a trigger writes come back once, and partitioned tables whole', 
   await client.connect();
   const keep = (text: string) =>
     client.query(
-      `insert into raw_record (source, hash, key, uri, document_uri, fetched_at, last_seen_at, content, content_bytes, fields, extractor_version)
+      `insert into raw_record (source, hash, source_key, uri, document_uri, fetched_at, last_seen_at, content, content_bytes, fields, extractor_version)
        select 's', sha256($1::bytea), 'k', '', '', day, day, $1::bytea, 1, '{}', 1
          from unnest(array['2019-01-01', '2099-01-01']::timestamptz[]) as day`,
       [text],
@@ -239,7 +239,7 @@ test('a statement carries no more than some megabytes, however large the rows ar
   await using acquisition = await createTestDatabase('acquisition');
   await using client = await connected(acquisition);
   await client.query(
-    `insert into raw_record (source, hash, key, uri, document_uri, fetched_at, last_seen_at, content, content_bytes, fields, extractor_version)
+    `insert into raw_record (source, hash, source_key, uri, document_uri, fetched_at, last_seen_at, content, content_bytes, fields, extractor_version)
      select 's', sha256(n::text::bytea), n::text, '', '', now(), now(), convert_to(repeat('x', 4000000), 'UTF8'), 4000000, '{}', 1
        from generate_series(1, 12) n`,
   );

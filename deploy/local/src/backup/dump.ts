@@ -16,16 +16,12 @@ export interface BackupHead {
   readonly partitions: readonly Partition[];
 }
 
-/** Approximate bounds of the memory in use: rows, and their characters. */
+/** Approximate bounds of memory. */
 const ROWS_AT_ONCE = 1_000;
 const CHARACTERS_AT_ONCE = 16_000_000;
 const FIRST_ROWS = 10;
 
-/**
- * Writes a snapshot of a database into a file with mode 0600; returns its time. `url` names the
- * role that owns the tables. The file has gzipped JSON lines: the head, each table with its rows,
- * and the total of rows.
- */
+/** Mode 0600; gzipped JSON lines: head, tables with rows, total. `url` names the tables' owner. */
 export async function backUp(url: string, file: string): Promise<{ readonly at: string; readonly rows: number }> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);
@@ -64,10 +60,7 @@ async function* linesOf(client: pg.Client, at: string, written: { rows: number }
   yield `${JSON.stringify({ rows: written.rows })}\n`;
 }
 
-/**
- * Reads rows as JSON text and never parses them: numbers would lose 64-bit precision and timestamps
- * their microseconds.
- */
+/** Never parsed: numbers would lose 64-bit precision and timestamps their microseconds. */
 async function* rowsOf(client: pg.Client, { name, columns }: Table): AsyncGenerator<string> {
   const list = columns.map((column) => client.escapeIdentifier(column)).join(', ');
   const from = client.escapeIdentifier(name);

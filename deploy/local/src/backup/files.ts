@@ -9,10 +9,7 @@ export function backupFile(directory: string, service: ServiceName): string {
   return path.join(directory, `${service}.jsonl.gz`);
 }
 
-/**
- * Connection strings of databases that the environment names; undefined unless it names all. Then
- * no local stack is needed.
- */
+/** Undefined unless all are named. Then no local stack is needed. */
 export function outsideUrls(
   services: readonly ServiceName[],
   env: NodeJS.ProcessEnv,

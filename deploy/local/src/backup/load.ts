@@ -10,10 +10,7 @@ import { listMigrations, listSequences, listTables, type Table } from './tables.
 const ROWS_AT_ONCE = 1_000;
 const CHARACTERS_AT_ONCE = 16_000_000;
 
-/**
- * Restores a database at the same migrations to a backup's snapshot, all or nothing. `url` names
- * the role that owns the tables. No service may use the database meanwhile.
- */
+/** Restores all or nothing, at the same migrations. No service may use the database meanwhile. */
 export async function restore(url: string, file: string): Promise<{ readonly at: string; readonly rows: number }> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);
@@ -96,10 +93,7 @@ async function checkHead(client: pg.Client, head: BackupHead, file: string): Pro
   );
 }
 
-/**
- * A table without a default partition accepts a row only in a matching one. A function of the
- * schema creates partitions.
- */
+/** A table without a default partition needs a matching one for each row. */
 async function makeRoom(client: pg.Client, { partitions }: BackupHead): Promise<void> {
   const { rows } = await client.query(`select to_regprocedure('restore_partitions(jsonb)') is not null as "isKnown"`);
   if (rows[0]?.isKnown) await client.query('select restore_partitions($1)', [JSON.stringify(partitions)]);
@@ -118,10 +112,7 @@ async function switchTriggers(client: pg.Client, table: string, to: 'disable' | 
   await client.query(`alter table ${client.escapeIdentifier(table)} ${to} trigger user`);
 }
 
-/**
- * Tables load in the order of their names, so foreign keys are checked at the end. Returns the
- * statements that restore them.
- */
+/** Tables load by name, so keys are checked at the end. Returns the restoring statements. */
 async function dropForeignKeys(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ table: string; name: string; definition: string }>(
     `select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
@@ -132,10 +123,7 @@ async function dropForeignKeys(client: pg.Client): Promise<string[]> {
   return rows.map(({ table, name, definition }) => `alter table ${table} add constraint ${name} ${definition}`);
 }
 
-/**
- * Sequences never move back, so no id from after the backup is reused. `ces after-restore` skips
- * further ids.
- */
+/** Never back, so no later id is reused; `ces after-restore` skips further. */
 async function moveSequences(client: pg.Client, sequences: Readonly<Record<string, string>>): Promise<void> {
   const present = await listSequences(client);
   for (const [name, last] of Object.entries(sequences))

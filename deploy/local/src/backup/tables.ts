@@ -11,7 +11,6 @@ export interface Partition {
   readonly to: string;
 }
 
-/** All tables except migrations and the lists of partitions. A partitioned table appears once. */
 export async function listTables(db: Queryable): Promise<Table[]> {
   const { rows } = await db.query<Table>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -39,7 +38,6 @@ export async function listPartitions(db: Queryable): Promise<Partition[]> {
   return rows.map(({ table, from, to }) => ({ table, to, ...(from !== null && { from }) }));
 }
 
-/** Last value of each sequence as text; 0 if unused. */
 export async function listSequences(db: Queryable): Promise<Record<string, string>> {
   const { rows } = await db.query<{ name: string; last: string }>(
     `select sequencename as name, coalesce(last_value, 0)::text as last from pg_sequences

@@ -2,9 +2,8 @@ import { StartupError } from '@ces/chassis/service/lifecycle';
 import { isCancel, password } from '@clack/prompts';
 
 /**
- * Asks once for each kind of key that verified sources need. Returns `source.setting=value` pairs;
- * an empty text without a terminal, and for answers that were skipped. Keys are secrets of the
- * service's environment, so they are asked for before it starts.
+ * `source.setting=value` pairs; empty without a terminal. Asked before the service starts, whose
+ * environment has them.
  */
 export async function askSourceApiKeys(): Promise<string> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return '';

@@ -14,10 +14,7 @@ main().catch((error: Error) => {
   process.exit(1);
 });
 
-/**
- * Backs up the running stack's databases, or those that the environment names. Each file is a
- * snapshot of its own.
- */
+/** Each file is a snapshot of its own. */
 async function main(): Promise<void> {
   const { directory, services } = parseBackupArguments('backup');
   const urls = outsideUrls(services, process.env) ?? (await urlsOfStack());

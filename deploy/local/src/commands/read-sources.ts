@@ -5,10 +5,7 @@ import { REPOSITORY } from '@ces/topology/services';
 
 const CES = path.join(REPOSITORY, 'deploy/cli/bin/ces.mjs');
 
-/**
- * Runs `ces source start` in this terminal, which asks, reads and shows the progress. Returns its
- * exit code. `--until-searchable` leaves the reading to the service.
- */
+/** Returns its exit code. `--until-searchable` leaves the reading to the service. */
 export async function readSources(directory: string, more: readonly string[], signal: AbortSignal): Promise<number> {
   const child = spawn(process.execPath, [CES, 'source', 'start', '--reason', 'npm start -- --live', ...more], {
     env: { ...process.env, CES_DATA_DIR: directory },

@@ -20,9 +20,7 @@ main().catch((error: Error) => {
   process.exit(1);
 });
 
-/**
- * Restores databases of a stopped stack, or those that the environment names, from their backups.
- */
+/** Restores databases of a stopped stack, or those that the environment names. */
 async function main(): Promise<void> {
   const { directory, services } = parseBackupArguments('restore');
   for (const service of services) await access(backupFile(directory, service));

@@ -5,7 +5,6 @@ export interface CommandLine {
   readonly detach: boolean;
   readonly fresh: boolean;
   readonly sample: boolean;
-  /** Reads the sources instead of loading the sample. */
   readonly live: boolean;
   readonly trace: boolean;
   readonly port: number | undefined;

@@ -72,10 +72,7 @@ async function run(directory: string, options: CommandLine): Promise<void> {
   process.exit(stack?.lost.aborted ? 1 : 0);
 }
 
-/**
- * A signal ends the stack. So does the waiting process' exit, unless this is a detached start that
- * is ready.
- */
+/** The waiting process' exit also ends the stack, unless a detached start is ready. */
 function onEnd(end: () => void): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end);
   process.on('disconnect', () => {

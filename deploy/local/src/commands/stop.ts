@@ -19,9 +19,7 @@ else {
   terminal.say('stopped');
 }
 
-/**
- * Waits beyond the release of the lock, until the process is gone. A zombie process has no command.
- */
+/** The lock is released earlier. A zombie process has no command. */
 async function isThere(process: number): Promise<boolean> {
   return (await commandOf(process)) !== '';
 }

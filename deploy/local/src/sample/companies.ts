@@ -10,7 +10,6 @@ import { PLACES, type Place } from './places.ts';
 import { type Random, seededRandom } from './random.ts';
 
 export interface SampleCompany {
-  /** With `source` it identifies the record. */
   readonly recordKey: string;
   readonly name: string;
   /** Its own website first; a few companies also have the previous company's website. */

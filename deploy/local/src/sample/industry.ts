@@ -1,8 +1,6 @@
-/** Vocabulary of an industry, in the forms that the sample's sentences need. */
 export interface Industry {
   /** Reads after "a company in". */
   readonly name: string;
-  /** NAICS 2022 sector. */
   readonly sector: string;
   readonly trade: readonly string[];
   /** Reads after the company's name, in the present tense. */

@@ -3,7 +3,6 @@ import type { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.t
 import type { Client } from '@connectrpc/connect';
 import { generateSample, SAMPLE_SEED, SAMPLE_SOURCE } from './sample.ts';
 
-/** Records of one call, which the record stores in one transaction. */
 const BATCH = 500;
 
 export interface SampleLoad {
@@ -11,11 +10,7 @@ export interface SampleLoad {
   readonly observations: number;
 }
 
-/**
- * Records the sample with dates relative to `today`. Record keys never change, so a repetition
- * moves dates and adds no records. One call follows another, so that every stack gives the same
- * ids, which guides show.
- */
+/** Keys never change, so a repetition only moves dates. Sequential calls give the same ids. */
 export async function loadSample(
   record: Client<typeof RecordService>,
   today: Date,

@@ -45,10 +45,7 @@ const RECENT_DAYS = 27;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/**
- * The sample's observations of a company, with dates relative to `today` (00:00 UTC). Keys and
- * texts do not depend on the date.
- */
+/** Keys and texts do not depend on the date. */
 export function sampleObservations(company: SampleCompany, today: Date): SampleObservation[] {
   const { random } = company;
   const events = Array.from({ length: random.whole(0, MOST_EVENTS) }, () => drawHabit(company));

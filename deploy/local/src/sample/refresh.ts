@@ -12,7 +12,6 @@ export interface RefreshOptions {
   readonly lookupUrl: string;
   readonly adminToken: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Names the sample that was loaded last. */
   readonly sampleFile: string;
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;

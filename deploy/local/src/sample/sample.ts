@@ -12,7 +12,6 @@ export interface Sample {
   readonly observations: readonly SampleObservation[];
 }
 
-/** Invented companies and observations as of `today` (00:00 UTC). Only dates differ by run. */
 export function generateSample(today: Date, count = SAMPLE_COMPANIES): Sample {
   const companies = sampleCompanies(SAMPLE_SEED, count);
   return {

@@ -12,7 +12,6 @@ import { keepRunning, type StartContext, startAll } from './start-context.ts';
 export type Fleet = ReadonlyMap<ServiceName, Supervised<ServiceProcess>>;
 export type Ports = ReadonlyMap<ServiceName, number>;
 
-/** A port for each service: the requested one, else the default or the next free one. */
 export async function choosePorts(env: NodeJS.ProcessEnv, gatewayPort: number | undefined): Promise<Ports> {
   const ports = new Map<ServiceName, number>();
   for (const service of [...SERVICES].reverse()) {

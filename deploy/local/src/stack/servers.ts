@@ -17,9 +17,7 @@ export interface Servers {
   readonly databases: ReadonlyMap<ServiceName, ServiceDatabase>;
   readonly natsUrl: string;
   readonly natsPrefix: string;
-  /**
-   * Credentials for this stack's NATS; undefined for an external one, whose settings include them.
-   */
+  /** Undefined for an external one, whose settings include them. */
   readonly natsAccess: NatsAccess | undefined;
   pids(): Record<string, number>;
 }

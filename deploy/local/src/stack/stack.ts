@@ -24,26 +24,18 @@ export interface StackOptions {
   readonly live?: boolean;
   readonly fresh?: boolean;
   readonly trace?: boolean;
-  /**
-   * Settings of services and launcher. The stack reads no other variable of this process but
-   * `INHERITED_VARIABLES`.
-   */
+  /** Only these and `INHERITED_VARIABLES` are read. */
   readonly env?: NodeJS.ProcessEnv;
   /** Receives a line of progress at least every two seconds, and later events. */
   readonly say?: (line: string) => void;
   readonly signal?: AbortSignal;
 }
 
-/** A running stack. Disposal stops it in order and waits for all processes. */
 export interface Stack extends AsyncDisposable {
   /** The current state: a restarted process has another pid. */
   readonly ready: Ready;
-  /** Whether its record has sources instead of the sample. */
   readonly isLive: boolean;
-  /**
-   * Aborts when the data directory was removed or another stack claimed it. The caller must then
-   * stop.
-   */
+  /** The data directory was removed or claimed: the caller must stop. */
   readonly lost: AbortSignal;
 }
 

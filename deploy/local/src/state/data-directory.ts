@@ -10,7 +10,6 @@ export interface DataDirectory {
   readonly logs: string;
   readonly secretsFile: string;
   readonly readyFile: string;
-  /** The previous start's `ready.json` until this start is ready. */
   readonly earlierReadyFile: string;
   readonly sampleFile: string;
   /** Exists once a start was live: the record has no sample. */
@@ -38,10 +37,7 @@ export function dataDirectory(directory: string): DataDirectory {
   };
 }
 
-/**
- * Creates the folder, or throws a StartupError. Root's folder gets mode 0711, because the
- * unprivileged database account must enter it.
- */
+/** Throws a StartupError. Root's folder gets 0711, because the database account must enter it. */
 export async function makeDataDirectory(data: DataDirectory): Promise<void> {
   try {
     await makeDirectory(data.logs);
@@ -55,10 +51,7 @@ export async function makeDataDirectory(data: DataDirectory): Promise<void> {
   }
 }
 
-/**
- * mkdir's `recursive` loops forever on file systems such as /proc, which report an existing parent
- * as missing.
- */
+/** mkdir's `recursive` loops forever on /proc, which reports parents as missing. */
 async function makeDirectory(directory: string): Promise<void> {
   if ((await stat(directory).catch(() => undefined))?.isDirectory()) return;
   if (directory !== path.dirname(directory)) await makeDirectory(path.dirname(directory));

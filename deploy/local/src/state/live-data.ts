@@ -9,9 +9,8 @@ interface LiveFile {
 }
 
 /**
- * Returns the settings of a live start, or undefined when the data directory is for the sample. A
- * directory stays what it is, so that fictional companies and real ones are never in one record.
- * Keeps keys of sources that the environment names, so that later starts need not name them.
+ * Undefined for the sample: fictional and real companies are never in one record. Keeps the
+ * environment's keys for later starts.
  */
 export async function openLiveData(
   data: DataDirectory,

@@ -4,7 +4,6 @@ import { type DataDirectory, writePrivately } from './data-directory.ts';
 export const CREDENTIALS = ['builder', 'professional', 'sandbox'] as const;
 export type Credentials = Readonly<Record<(typeof CREDENTIALS)[number], string>>;
 
-/** Content of `ready.json`: addresses, and the only copy of the API keys. */
 export interface Ready {
   readonly base_url: string;
   readonly mcp_url: string;

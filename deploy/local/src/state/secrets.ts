@@ -5,9 +5,7 @@ import { type DataDirectory, writePrivately } from './data-directory.ts';
 
 export type Secrets = Readonly<Record<string, string>>;
 
-/**
- * The stack's secrets by name, 64 hexadecimal digits each. Missing ones are generated and saved.
- */
+/** 64 hexadecimal digits each. Missing ones are generated and saved. */
 export async function openSecrets(data: DataDirectory, names: readonly string[]): Promise<Secrets> {
   const known = await readSecrets(data);
   if (!known && (await readdir(data.postgres).catch(() => [])).length > 0)

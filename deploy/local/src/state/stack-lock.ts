@@ -3,16 +3,13 @@ import { StartupError } from '@ces/chassis/service/lifecycle';
 import { startOf } from '@ces/servers/processes/system-processes';
 import type { DataDirectory } from './data-directory.ts';
 
-/** This process' claim on a data directory, until disposal. */
 export interface StackLock extends AsyncDisposable {
   /** False after the folder or its lock was removed, or another stack claimed it. */
   isHeld(): Promise<boolean>;
   readonly lost: AbortSignal;
 }
 
-/**
- * The process that runs a stack; `since` distinguishes it from a later process with the same pid.
- */
+/** `since` distinguishes it from a later process with the same pid. */
 interface Owner {
   readonly pid: number;
   readonly since: string;

@@ -82,7 +82,7 @@ export function chooseNats({ platform, arch, named, found, kept, release, debian
   const tried = [release?.failure, debian?.failure].filter(Boolean).join('; ');
   const how = platform === 'darwin' ? 'brew install nats-server' : 'Debian and Ubuntu: apt-get install nats-server';
   return {
-    sentence: `nats-server is not on PATH${tried && ` and was not to be had (${tried})`}: install it (${how}), or name a running one in NATS_URL.`,
+    sentence: `nats-server is not on PATH${tried && ` and could not be downloaded (${tried})`}: install it (${how}), or name a running one in NATS_URL.`,
   };
 }
 
@@ -95,10 +95,10 @@ export function isPatched(version) {
 
 function usable(program, failure) {
   if (isPatched(program.version)) return { use: program.file };
-  const missing = failure ? ` (${NATS_RELEASE.version} was not to be had: ${failure})` : '';
+  const missing = failure ? ` (${NATS_RELEASE.version} could not be downloaded: ${failure})` : '';
   return {
     use: program.file,
-    note: `nats-server ${program.version} has known holes and listens on this machine alone; one on PATH that is at least ${PATCHED[PATCHED.length - 1].join('.')} is taken instead${missing}`,
+    note: `nats-server ${program.version} has known security holes, so it listens on this machine only. To replace it, put ${PATCHED[PATCHED.length - 1].join('.')} or newer on PATH${missing}`,
   };
 }
 

@@ -68,7 +68,7 @@ test.each([
     'nowhere',
     LINUX_X64,
     { release: OFFLINE, debian: NO_APT },
-    'was not to be had (github.com cannot be reached (ENOTFOUND); there is no apt-get): install it (Debian and Ubuntu: apt-get',
+    'could not be downloaded (github.com cannot be reached (ENOTFOUND); there is no apt-get): install it (Debian and Ubuntu: apt-get',
   ],
   ['musl has static releases', ALPINE, {}, 'release'],
   ['macOS x64', MAC_X64, { found: CURRENT }, CURRENT.file],
@@ -84,7 +84,7 @@ test('an old nats-server is said to be one, with what to do, and why no current 
   const facts = { platform: 'linux', arch: 'x64', release: OFFLINE, debian: { program: KEPT_OLD } };
   expect(chooseNats(facts)).toHaveProperty(
     'note',
-    'nats-server 2.9.10 has known holes and listens on this machine alone; one on PATH that is at least 2.12.6 is taken instead (2.15.0 was not to be had: github.com cannot be reached (ENOTFOUND))',
+    'nats-server 2.9.10 has known security holes, so it listens on this machine only. To replace it, put 2.12.6 or newer on PATH (2.15.0 could not be downloaded: github.com cannot be reached (ENOTFOUND))',
   );
   expect(chooseNats({ platform: 'linux', arch: 'x64', found: CURRENT })).not.toHaveProperty('note');
 });

@@ -13,10 +13,7 @@ const ANSWER_WITHIN_MS = 20_000;
 /** Folders of Debian and Homebrew, which PATH may lack. */
 const USUAL_DIRECTORIES = ['/usr/local/sbin', '/usr/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
 
-/**
- * Path of the nats-server to run, chosen by `chooseNats`; downloads it into the cache if needed.
- * `say` receives a note about known vulnerabilities.
- */
+/** Downloads it if needed. `say`: known vulnerabilities. */
 export async function findNatsServer(cacheDirectory: string, say: (line: string) => void = () => {}): Promise<string> {
   const cached = path.join(cacheDirectory, 'nats-server');
   const onPath = (process.env.PATH ?? '').split(path.delimiter).filter(Boolean);

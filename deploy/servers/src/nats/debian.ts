@@ -7,10 +7,7 @@ const execute = promisify(execFile);
 
 const STEP_TIMEOUT_MS = 120_000;
 
-/**
- * Extracts nats-server from the Debian or Ubuntu package without installing it. The error message
- * is part of a sentence.
- */
+/** Without installing it. The error message is part of a sentence. */
 export async function fetchDebianPackage(target: string): Promise<void> {
   const folder = path.dirname(target);
   await mkdir(folder, { recursive: true });

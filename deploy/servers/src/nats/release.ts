@@ -14,10 +14,7 @@ const WHOLE_WITHIN_MS = 120_000;
 /** Bounds the memory; the archive has 7 MB. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/**
- * Downloads the official nats-server and checks its pinned SHA-256. The error message is part of a
- * sentence.
- */
+/** Pinned SHA-256. The error message is part of a sentence. */
 export async function fetchRelease(archive: Archive, target: string, releases = RELEASES): Promise<void> {
   const url = `${releases}/v${NATS_RELEASE.version}/${archive.name}.tar.gz`;
   const bytes = await download(url);

@@ -65,9 +65,7 @@ async function writeAccess({ storeDirectory, password, configFile }: NatsOptions
   return file;
 }
 
-/**
- * A server that survived its killed parent holds the store. Stops it and waits until it is gone.
- */
+/** It survived its killed parent and holds the store. */
 async function stopLeftover(pidFile: string, storeDirectory: string): Promise<void> {
   const pid = Number(await readFile(pidFile, 'utf8').catch(() => ''));
   if (!pid || !(await isRunningWith(pid, 'nats-server', storeDirectory))) return;

@@ -9,11 +9,9 @@ import { type Account, isReachable } from '../processes/account.ts';
 export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
-  /** For example `18`. Clusters of different major versions cannot share files. */
   readonly majorVersion: string;
 }
 
-/** Programs of the embedded Postgres, in a folder where the account can run them. */
 export async function findBinaries(account: Account): Promise<Binaries> {
   const { name, sentence } = choosePostgres({ ...thisMachine(), named: false });
   if (sentence !== undefined) throw new StartupError(sentence);
@@ -33,9 +31,7 @@ export async function findBinaries(account: Account): Promise<Binaries> {
   };
 }
 
-/**
- * npm drops symbolic links; the package's install script restores them unless scripts are disabled.
- */
+/** npm drops them; the install script may be disabled. */
 async function linkLibraries(native: string): Promise<void> {
   const root = path.dirname(native);
   const links: { source: string; target: string }[] = JSON.parse(

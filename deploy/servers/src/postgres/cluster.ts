@@ -8,11 +8,7 @@ import type { Binaries } from './binaries.ts';
 
 const UNFINISHED = 'unfinished-';
 
-/**
- * Opens the cluster of this Postgres version in `dataDirectory`; creates it if absent. initdb
- * writes under a temporary name and a rename publishes the result. The next start removes leftovers
- * of a killed one.
- */
+/** initdb writes under a temporary name, which a rename publishes. */
 export async function openCluster(
   binaries: Binaries,
   dataDirectory: string,

@@ -71,10 +71,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   };
 }
 
-/**
- * A server that survived its killed parent holds the cluster. Stops it and waits until it has
- * released the cluster.
- */
+/** It survived its killed parent; waits until the cluster is released. */
 async function stopLeftover(cluster: string): Promise<void> {
   const pidFile = path.join(cluster, 'postmaster.pid');
   const pid = Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0]);

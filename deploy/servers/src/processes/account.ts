@@ -26,10 +26,7 @@ export async function serverAccount(): Promise<Account> {
   return { id, spawnAs: id };
 }
 
-/**
- * Returns a folder where the account can work, created if absent. If only root can enter the
- * parent, that is a new folder under /var/tmp, and `directory` becomes a link to it.
- */
+/** If only root can enter the parent, a folder under /var/tmp, linked from `directory`. */
 export async function reachableDirectory(directory: string, account: Account): Promise<string> {
   await mkdir(path.dirname(directory), { recursive: true });
   if (!account.id) {

@@ -3,15 +3,12 @@ import { open, readFile } from 'node:fs/promises';
 import { StartupError } from '@ces/chassis/service/lifecycle';
 import type { Account } from './account.ts';
 
-/**
- * A database or broker process. It has its own process group, so Ctrl-C reaches only this process.
- */
+/** Its own process group keeps Ctrl-C from it. */
 export interface ServerProcess {
   readonly pid: number;
   /** Resolves with its exit code, or -1 when a signal ended it. */
   readonly ended: Promise<number>;
   output(): Promise<string>;
-  /** Sends `signal`, waits, and sends SIGKILL after `graceMs` milliseconds. */
   stop(signal: NodeJS.Signals, graceMs: number): Promise<void>;
 }
 
@@ -66,10 +63,7 @@ async function pidOf(child: ChildProcess, program: string): Promise<number> {
   );
 }
 
-/**
- * A shell that reads a pipe from this process. If this process is killed, the pipe closes and the
- * shell ends the server.
- */
+/** If this process is killed, its pipe closes and the shell ends the server. */
 function guardAgainstOrphaning(pid: number, signal: string): ChildProcess {
   const guard = spawn('/bin/sh', ['-c', `read _; kill -${signal} "$0"`, String(pid)], {
     detached: true,

@@ -11,17 +11,13 @@ export interface ServiceProcess extends Restartable {
   readonly adminUrl: string;
 }
 
-/**
- * Long, because a small or emulated machine starts six programs at once. A program that fails is
- * reported at once.
- */
+/** A small machine starts six programs at once; failures are reported at once. */
 const READY_WITHIN_MS = 300_000;
 const STOPPED_WITHIN_MS = 20_000;
 
 /**
- * Starts a service and waits until it is ready. Its own process group keeps Ctrl-C from it, so
- * services stop in order. If this process is killed, the IPC channel closes and the service exits.
- * `tree` is the code's root, `main` the module to run.
+ * Its own process group keeps Ctrl-C from it, so services stop in order. If this process is killed,
+ * the IPC channel closes and the service exits.
  */
 export async function startService(
   service: Service,

@@ -21,7 +21,6 @@ const LONGEST_PAUSE_MS = 15_000;
 /** A process that ran this long resets the pause. */
 const GOOD_RUN_MS = 60_000;
 
-/** Starts a process and restarts it with exponential backoff whenever it ends on its own. */
 export async function supervise<T extends Restartable>(
   start: () => Promise<T>,
   supervision: Supervision,

@@ -18,10 +18,7 @@ export async function isRunningWith(pid: number, program: string, parameter: str
   return command.includes(program) && command.includes(` ${parameter} `);
 }
 
-/**
- * Start time of a process in the system's format, which distinguishes it from a later one with the
- * same pid; empty for none.
- */
+/** Distinguishes a later process with the same pid; empty for none. */
 export async function startOf(pid: number, platform: string = process.platform): Promise<string> {
   if (platform !== 'linux') return await askPs(pid, 'lstart=');
   const line = await readProc(pid, 'stat');

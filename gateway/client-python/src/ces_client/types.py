@@ -1,4 +1,4 @@
-# Generated from the OpenAPI document with sha256 c91d3cb71b4d80e554a79ab96fd11344f95e629616cb976d32b2ff83bec62509.
+# Generated from the OpenAPI document with sha256 26c1d0eb3f203c9e7bef58bbed9a67164a5f32cbbf04eec4732fb3f0bc90013f.
 
 from __future__ import annotations
 
@@ -170,6 +170,7 @@ class Reservations(TypedDict):
 
 
 Retrieval: TypeAlias = Literal['lexical', 'hybrid']
+"""`hybrid`: vectors or a reranker took part in the order; `lexical`: only words."""
 
 
 SearchableKind: TypeAlias = Literal['company_profile', 'procurement_request', 'facility_expansion']
@@ -189,10 +190,10 @@ class StatementEntry(TypedDict):
     action: str | None
     """As in GET /api/usages; null when the operation is no longer kept."""
     settled_at: str
-    """When it was settled; of a reversal when that was which it takes back, since both count then."""
+    """When it was settled. A reversal has the time of the settlement that it reverses."""
     kind: Literal['settlement', 'reversal']
     reason: str | None
-    """Why it was taken back; null for a settlement."""
+    """Why it was reversed; null for a settlement."""
     request_units: int
     """Negative in a reversal."""
     delivered_units: int
@@ -292,9 +293,9 @@ class UsageStatement(TypedDict):
     until: str
     """The interval ends before this instant."""
     as_of: str
-    """When the first page was read: what settled or was taken back later is in no page of it."""
+    """When the first page was read. Later settlements and reversals are on no page."""
     entries: Sequence[StatementEntry]
-    """Oldest settled first; a reversal follows what it takes back."""
+    """Oldest settled first; a reversal follows its settlement."""
     totals: StatementTotals
     next_cursor: str | None
     """Null on the last page."""

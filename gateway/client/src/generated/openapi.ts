@@ -358,7 +358,10 @@ export interface components {
             readonly request_units: number;
             readonly delivered_units: number;
         };
-        /** @enum {string} */
+        /**
+         * @description `hybrid`: vectors or a reranker took part in the order; `lexical`: only words.
+         * @enum {string}
+         */
         readonly Retrieval: "lexical" | "hybrid";
         /** @enum {string} */
         readonly SearchableKind: "company_profile" | "procurement_request" | "facility_expansion";
@@ -376,12 +379,12 @@ export interface components {
             readonly action: string | null;
             /**
              * Format: date-time
-             * @description When it was settled; of a reversal when that was which it takes back, since both count then.
+             * @description When it was settled. A reversal has the time of the settlement that it reverses.
              */
             readonly settled_at: string;
             /** @enum {string} */
             readonly kind: "settlement" | "reversal";
-            /** @description Why it was taken back; null for a settlement. */
+            /** @description Why it was reversed; null for a settlement. */
             readonly reason: string | null;
             /** @description Negative in a reversal. */
             readonly request_units: number;
@@ -482,10 +485,10 @@ export interface components {
             readonly until: string;
             /**
              * Format: date-time
-             * @description When the first page was read: what settled or was taken back later is in no page of it.
+             * @description When the first page was read. Later settlements and reversals are on no page.
              */
             readonly as_of: string;
-            /** @description Oldest settled first; a reversal follows what it takes back. */
+            /** @description Oldest settled first; a reversal follows its settlement. */
             readonly entries: readonly components["schemas"]["StatementEntry"][];
             readonly totals: components["schemas"]["StatementTotals"];
             /** @description Null on the last page. */

@@ -1,6 +1,6 @@
 import { type Call, toHttp } from './call.ts';
 
-/** The shell variable `$api_key` holds the API key. */
+/** `$api_key` holds the API key. */
 export function asCurl(call: Call, baseUrl: string): string {
   const { method, path, body, requestKey } = toHttp(call);
   const address = method === 'GET' ? `-g ${quote(baseUrl + path)}` : quote(baseUrl + path);

@@ -9,7 +9,6 @@ import { CompanyView } from './company-view.tsx';
 import { LookUpOffer } from './look-up-offer.tsx';
 import { useCompanyLookUp, useDelivered } from './use-company.ts';
 
-/** One company: free with an operation that delivered it, else at the price of a look-up. */
 export default function CompanyScreen({ id }: { readonly id: string }) {
   if (!/^[1-9]\d{0,14}$/.test(id))
     return <Page title="Company" lead={`“${id}” is not a company id: ids are whole numbers from 1.`} />;

@@ -5,7 +5,6 @@ import { Table } from '../ui/table.tsx';
 import styles from './company-view.module.css';
 import { quotesBySite } from './quotes-by-site.ts';
 
-/** The sites that the quotes come from, with what their publishers ask for. */
 export function CompanySources({ observations }: { readonly observations: readonly SupportingObservation[] }) {
   const sources = useSources();
   const rows = quotesBySite(observations).map((site) => ({ ...site, source: sourceOf(site.uri, sources) }));

@@ -17,7 +17,6 @@ import styles from './company-view.module.css';
 interface CompanyViewProps {
   readonly company: Company | CompanyMatch;
   readonly asOf: string;
-  /** The operation that delivered it. */
   readonly usage: Usage;
 }
 

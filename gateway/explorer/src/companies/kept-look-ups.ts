@@ -1,7 +1,7 @@
 const STORED_AS = 'ces-company-look-ups';
 const MAX_KEPT = 50;
 
-/** Request keys of this tab's look-ups by company id, so that a reload pays for none again. */
+/** Keys by company id, so that a reload pays for none again. */
 export function readKeptKey(id: string): string | undefined {
   return parseKeys(sessionStorage.getItem(STORED_AS)).get(id);
 }

@@ -7,7 +7,6 @@ import type { useCompanyLookUp } from './use-company.ts';
 
 interface LookUpOfferProps {
   readonly lookUp: ReturnType<typeof useCompanyLookUp>;
-  /** Whether the company is shown already, so that a look-up only refreshes it. */
   readonly isRepeated: boolean;
 }
 

@@ -2,9 +2,8 @@ import { webAddress } from '../company/source-of.ts';
 import type { SupportingObservation } from '../session/client.ts';
 
 export interface Site {
-  /** Hostname, or the whole URI when it is no web address. */
+  /** The whole URI when it is no web address. */
   readonly name: string;
-  /** Of its first quote. */
   readonly uri: string;
   readonly quotes: number;
 }

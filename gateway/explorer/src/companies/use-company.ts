@@ -8,7 +8,7 @@ import { USAGE_REPORT } from '../session/usage-report.ts';
 import { companyOf } from './company-of.ts';
 import { keepKey, readKeptKey } from './kept-look-ups.ts';
 
-/** What an operation delivered about the company; reading it again is free. */
+/** Reading it again is free. */
 export function useDelivered(id: number, usageId: number | undefined) {
   const { ces } = useSession();
   return useQuery({
@@ -25,11 +25,7 @@ export function useDelivered(id: number, usageId: number | undefined) {
   });
 }
 
-/**
- * Looks the company up when the user asks for it. The query is keyed by its request key, so it is
- * sent once; a reload before its answer repeats it with that key. Then the address names the
- * operation.
- */
+/** Keyed by its request key, so that a reload before the answer does not pay again. */
 export function useCompanyLookUp(id: string, shownUsageId: number | undefined) {
   const { ces } = useSession();
   const queryClient = useQueryClient();

@@ -7,7 +7,6 @@ import { Domains } from './domains.tsx';
 interface CompanyCardProps {
   readonly company: Company;
   readonly asOf: string;
-  /** The operation that delivered it. */
   readonly usageId: number;
 }
 

@@ -8,11 +8,10 @@ interface CompanyDetailsProps {
   readonly company: Company | CompanyMatch;
   readonly query?: string;
   readonly asOf: string;
-  /** Limitations that the whole answer already shows. */
   readonly said?: readonly string[];
 }
 
-/** What a card shows below its heading: plot, observations, quotes and limits. */
+/** Plot, observations, quotes and limits below a card's heading. */
 export function CompanyDetails({ company, query = '', asOf, said = [] }: CompanyDetailsProps) {
   return (
     <>

@@ -4,7 +4,6 @@ import { Link } from 'wouter';
 interface CompanyLinkProps {
   readonly id: number;
   readonly name: ReactNode;
-  /** An operation that delivered the company, which shows it again free of charge. */
   readonly usageId?: number | undefined;
 }
 

@@ -10,7 +10,6 @@ import { useSources } from './sources.ts';
 
 interface EvidenceQuoteProps {
   readonly evidence: Evidence;
-  /** Empty marks nothing. */
   readonly query: string;
   readonly fact?: string;
 }
@@ -31,7 +30,7 @@ export function EvidenceQuote({ evidence, query, fact = '' }: EvidenceQuoteProps
   );
 }
 
-/** Marks the words of the query; without any, the sentence that carries the meaning. */
+/** Marks words of the query, else the sentence that carries the meaning. */
 function Excerpt({ excerpt, query, fact }: { excerpt: string; query: string; fact: string }) {
   if (query === '') return excerpt;
   const words = markWords(excerpt, query);

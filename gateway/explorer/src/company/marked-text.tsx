@@ -3,7 +3,6 @@ import type { Span } from './matched-words.ts';
 
 interface MarkedTextProps {
   readonly spans: readonly Span[];
-  /** Words of the query, or the sentence that states the fact. */
   readonly marks?: 'words' | 'sentence';
 }
 

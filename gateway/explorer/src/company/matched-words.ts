@@ -11,13 +11,10 @@ const STOP_WORDS = new Set(
 );
 const ENDINGS = ['ations', 'ation', 'ings', 'ing', 'ions', 'ion', 'ers', 'ies', 'ed', 'er', 'es', 's', 'y', 'e'];
 const SHORTEST_STEM = 3;
-/** A sentence carries the meaning of a fact if it shares at least as many words with it. */
+/** Least number of words that a sentence and its fact share. */
 const SHARED_WORDS = 2;
 
-/**
- * Splits a text into spans and marks the words of the query. It ignores case, accents and common
- * English endings.
- */
+/** Ignores case, accents and common English endings. */
 export function markWords(text: string, query: string): readonly Span[] {
   const wanted = new Set(wordsAskedFor(query).map(stemOf));
   const spans: Span[] = [];
@@ -32,10 +29,7 @@ export function markWords(text: string, query: string): readonly Span[] {
   return spans;
 }
 
-/**
- * Marks the sentence of an excerpt that has most words in common with the fact, for evidence that
- * was found by its meaning. Marks nothing when no sentence has two.
- */
+/** Marks the sentence with most words of the fact, at least two, for evidence found by meaning. */
 export function markSentence(text: string, fact: string): readonly Span[] {
   const wanted = stemsIn(fact);
   const sentences = [...new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text)];
@@ -52,7 +46,7 @@ export function markSentence(text: string, fact: string): readonly Span[] {
   ].filter((span) => span.text !== '');
 }
 
-/** Words with a meaning of their own, as written, each once. */
+/** Without small words, each once. */
 export function topicWordsOf(text: string): readonly string[] {
   const words = [...text.matchAll(WORD)].map(([word]) => word).filter(isTopic);
   return [...new Map(words.toReversed().map((word) => [stemOf(word), word])).values()].toReversed();
@@ -72,7 +66,7 @@ export function stemOf(word: string): string {
   const whole = plain(word);
   const ending = ENDINGS.find((one) => whole.endsWith(one) && whole.length - one.length >= SHORTEST_STEM);
   const stem = ending === undefined ? whole : whole.slice(0, -ending.length);
-  // Treats plan and planning, or expand and expansion, as one word.
+  // plan and planning, or expand and expansion, are one word.
   return stem.replace(/([bdgmnprt])\1$/, '$1').replace(/(?<=an|en)[ds]$/, '');
 }
 

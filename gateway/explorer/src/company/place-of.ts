@@ -9,9 +9,8 @@ export interface ShownPlace {
 }
 
 /**
- * The place that an observation's own text names. The interface reports only the country, so the
- * region is read from the fact, then from the excerpts, and must lie in that country. The name of
- * the company says nothing about the place.
+ * Reads the fact, then the excerpts, within the reported country. The company's name says nothing
+ * about the place.
  */
 export function placeOf(observation: SupportingObservation, companyName: string): ShownPlace {
   const { country, observed_fact, evidence } = observation;

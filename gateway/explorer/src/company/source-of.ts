@@ -1,6 +1,6 @@
 import type { Source } from '../session/client.ts';
 
-/** Parses an http or https URL; undefined for any other, since links must not run scripts. */
+/** Undefined unless http or https, since links must not run scripts. */
 export function webAddress(uri: string): URL | undefined {
   const url = URL.canParse(uri) ? new URL(uri) : undefined;
   return url && /^https?:$/.test(url.protocol) ? url : undefined;
@@ -11,14 +11,10 @@ export function sourceOf(uri: string, sources: readonly Source[]): Source | unde
   if (host === undefined) return undefined;
   const candidates = sources.filter(({ url }) => url !== undefined && areOneSite(host, new URL(url).hostname));
   const [first] = candidates;
-  // If sources of one site have different licences, it returns none rather than a wrong one.
   return candidates.every(({ licence }) => licence === first?.licence) ? first : undefined;
 }
 
-/**
- * `data.sam.gov` belongs to `sam.gov`. Two subdomains may share only a public suffix, so one host
- * must contain the other.
- */
+/** `data.sam.gov` belongs to `sam.gov`, but two subdomains may share only a public suffix. */
 function areOneSite(one: string, other: string): boolean {
   const [a, b] = [bare(one), bare(other)];
   return a === b || a.endsWith(`.${b}`);

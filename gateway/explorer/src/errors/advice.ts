@@ -22,7 +22,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 const WRONG_KEY = 'The service does not accept this key. It is misspelled, revoked or expired.';
 
-/** The service's message without its Markdown, or in the words of a person who reads this page. */
+/** Without its Markdown, or in the words of a person who reads this page. */
 export function messageOf(code: string, message: string): string {
   if (code === 'connection_failed') return 'The connection was lost before the answer.';
   if (code === 'invalid_api_key' && !message.includes('scope')) return WRONG_KEY;

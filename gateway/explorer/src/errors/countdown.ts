@@ -11,7 +11,6 @@ export function useSecondsUntil(instant: Date | undefined): number {
   return left;
 }
 
-/** For example 45 s, 12 min 5 s, 3 h 20 min, 2 d 4 h. */
 export function waitInWords(seconds: number): string {
   if (seconds < 60) return `${seconds} s`;
   if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;

@@ -9,7 +9,7 @@ import styles from './error-callout.module.css';
 
 interface ErrorCalloutProps {
   readonly error: unknown;
-  /** Repeats the call with the same key, so that it is charged at most once. */
+  /** Charged at most once. */
   readonly onSameKey?: () => void;
   readonly onNewKey?: () => void;
   readonly requestKey?: string;

@@ -2,7 +2,7 @@ import { COUNTRIES, type Country } from '../words/countries.ts';
 import { DEMAND_CLASS_ORDER, type DemandClass } from '../words/demand-classes.ts';
 import { SEARCHABLE_KINDS, type SearchableKind } from '../words/kinds.ts';
 
-/** Texts as typed. The URL contains the form, but never the API key or the request key. */
+/** Texts as typed. The URL contains them, but never the API key or the request key. */
 export interface SearchForm {
   readonly query: string;
   readonly kinds: readonly SearchableKind[];
@@ -35,7 +35,6 @@ const TEXTS = {
 type TextField = keyof typeof TEXTS;
 const TEXT_FIELDS = Object.keys(TEXTS) as TextField[];
 
-/** Whether a date is an instant, as of the last answer of a saved search. */
 export function isInstant(text: string): boolean {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(text);
 }

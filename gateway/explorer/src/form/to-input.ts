@@ -16,10 +16,7 @@ const DAY_MS = 86_400_000;
 const MAX_TARGET = 1_000;
 const HOSTNAME = 'Enter hostnames such as example.com, without https:// or paths.';
 
-/**
- * Converts the form to an input, or lists its problems. Fields left to a default stay absent, as
- * in the interface's comparison of inputs.
- */
+/** Returns the input or its problems. Fields left to a default stay absent. */
 export function toInput(form: SearchForm, circumstances: Circumstances): InputOutcome {
   const problems = problemsOf(form, circumstances);
   if (Object.keys(problems).length > 0) return { problems };

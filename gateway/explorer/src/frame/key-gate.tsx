@@ -7,7 +7,7 @@ import { linkedPage } from './linked-page.ts';
 import { Page } from './page.tsx';
 import { ScreenSkeleton } from './screen-skeleton.tsx';
 
-/** Asks for the key in place. The address stays, so the screen that it names follows. */
+/** The address stays, so the screen that it names follows. */
 export function KeyGate({ children }: { children: ReactNode }) {
   const { session, isAsking } = useSessionContext();
   const [path] = useLocation();

@@ -8,7 +8,7 @@ const PAGES: readonly (readonly [RegExp, (id: string) => string])[] = [
   [/^\/usage$/, () => 'the usage of your subscription'],
 ];
 
-/** What an address shows, in words; undefined for the start page and unknown addresses. */
+/** Undefined for the start page and unknown addresses. */
 export function linkedPage(path: string, search: string): string | undefined {
   const query = new URLSearchParams(search).get('q');
   if (path === '/') return query ? `a search for “${query}”` : undefined;

@@ -6,7 +6,6 @@ import styles from './page.module.css';
 interface PageProps {
   readonly title: string;
   readonly lead?: ReactNode;
-  /** A smaller heading, where the content matters more. */
   readonly compact?: boolean;
   readonly children?: ReactNode;
 }

@@ -1,10 +1,9 @@
 import type { LookUpCall, LookUpKind } from './look-up-call.ts';
 
-/** The data to repeat a started call after a reload without a second charge. */
 export type KeptCall = Pick<LookUpCall, 'requestKey' | 'kind' | 'values'>;
 
 const STORED_AS = 'ces-look-up';
-/** Maximum time between the clicks of a double click; an answer may arrive between them. */
+/** Longest time between the clicks of a double click. */
 const ONE_PRESS_MS = 1_000;
 
 export interface Press {
@@ -23,7 +22,7 @@ export function keepCalls(calls: readonly LookUpCall[]): void {
   sessionStorage.setItem(STORED_AS, JSON.stringify(callsToKeep(calls, readKeptCalls())));
 }
 
-/** Keeps only started calls, also those from before a reload. The others cost nothing yet. */
+/** Includes calls from before a reload; those not started cost nothing yet. */
 export function callsToKeep(calls: readonly LookUpCall[], kept: readonly KeptCall[]): readonly KeptCall[] {
   const begunBefore = new Set(kept.map(({ requestKey }) => requestKey));
   return calls

@@ -11,7 +11,7 @@ import { LookUpResults } from './look-up-results.tsx';
 import { inputsOf, type LookUp } from './use-look-up.ts';
 
 export function LookUpAnswer({ lookUp }: { readonly lookUp: LookUp }) {
-  const { calls, isRunning, again, anew } = lookUp;
+  const { calls, isRunning, again, restart } = lookUp;
   const answered = calls.filter(({ state }) => state === 'done').length;
   const failed = calls.find(({ state }) => state === 'failed');
   useRefreshedReport(answered);
@@ -28,7 +28,7 @@ export function LookUpAnswer({ lookUp }: { readonly lookUp: LookUp }) {
               Call {calls.indexOf(failed) + 1} of {calls.length} was not answered. Earlier answers are below.
             </p>
           )}
-          <ErrorCallout error={failed.error} onSameKey={again} onNewKey={anew} />
+          <ErrorCallout error={failed.error} onSameKey={again} onNewKey={restart} />
         </>
       )}
       {answered > 0 && <LookUpCost calls={calls} />}

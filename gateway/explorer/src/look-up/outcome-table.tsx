@@ -15,7 +15,6 @@ const TONES: Readonly<Record<Outcome, Tone>> = {
 
 interface OutcomeTableProps {
   readonly lookups: readonly Lookup[];
-  /** Name of a company, and the operation that delivered it. */
   readonly linkOf: (companyId: number) => { readonly name: string; readonly usageId?: number };
 }
 

@@ -10,7 +10,6 @@ interface Rewritten {
   readonly to: string;
 }
 
-/** A value that is neither a domain nor an id, with the reason. */
 export interface Skipped {
   readonly text: string;
   readonly reason: string;
@@ -30,10 +29,7 @@ export type ReadInputs =
       readonly column?: string;
     };
 
-/**
- * Reads domains or company ids from a spreadsheet column, a table, a list or running text. It never
- * mixes the two, skips what is neither, and reports everything that it drops or rewrites.
- */
+/** Never mixes the two kinds; reports everything that it drops or rewrites. */
 export function readInputs(text: string): ReadInputs {
   const table = readColumn(text, isDomain) ?? readColumn(text, isId);
   const tokens = (table ? table.cells : [text]).flatMap(tokensOf);
@@ -126,11 +122,7 @@ function collapse(all: readonly Value[]) {
   };
 }
 
-/**
- * Extracts the hostname from a URL or a bare name and normalises it as the service does: lower
- * case, A-labels, no trailing dot. Undefined for other text and for IP addresses. Keeps a leading
- * `www.`.
- */
+/** Normalised as in the service, but keeps `www.`. Undefined for other text and IP addresses. */
 function hostnameOf(text: string): string | undefined {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text.replace(/^\/\//, '')}`;
   const hostname = parse(address.replace(/^[a-z][a-z0-9+.-]*:/i, 'https:'))?.replace(/\.$/, '');

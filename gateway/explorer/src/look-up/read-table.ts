@@ -1,21 +1,15 @@
 import Papa from 'papaparse';
 
 export interface PastedColumn {
-  /** As headed, or its number. */
   readonly name: string;
   readonly cells: readonly string[];
-  /** Columns that are not read. */
   readonly others: number;
 }
 
 const DELIMITERS = ['\t', ',', ';', '|'];
 const LEAST_ROWS = 2;
 
-/**
- * Finds the column to read in what was copied from a spreadsheet or a CSV file: the one with most
- * values that `isValue` accepts. Undefined for a text that is no table, or whose columns all have
- * values, such as a list that runs over several lines.
- */
+/** The column of a copied table with most values that `isValue` accepts. Undefined for lists. */
 export function readColumn(text: string, isValue: (cell: string) => boolean): PastedColumn | undefined {
   const rows = parseRows(text);
   if (!rows) return undefined;

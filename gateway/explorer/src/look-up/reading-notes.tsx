@@ -46,7 +46,6 @@ export function ReadingNotes({ read, text, onText }: ReadingNotesProps) {
   );
 }
 
-/** One line with the number; all values with their reasons open below. */
 function SkippedValues({ skipped }: { readonly skipped: readonly Skipped[] }) {
   return (
     <details className={styles.skipped}>

@@ -8,15 +8,12 @@ export interface LookUp {
   readonly calls: readonly LookUpCall[];
   readonly isRunning: boolean;
   start(kind: LookUpKind, values: readonly string[]): void;
-  /** Resumes after the failed call, or repeats all calls; the keys stay the same, so it is free. */
+  /** The keys stay the same, so it is free. */
   again(): void;
-  anew(): void;
+  restart(): void;
 }
 
-/**
- * Runs look-ups of twenty inputs one after the other; a failure stops the rest. After a reload it
- * repeats started calls with the same keys.
- */
+/** Calls twenty inputs at a time. A reload repeats started calls by their keys. */
 export function useLookUp(client: CesClient): LookUp {
   const [calls, setCalls] = useState<readonly LookUpCall[]>([]);
   const newest = useRef(0);
@@ -49,7 +46,7 @@ export function useLookUp(client: CesClient): LookUp {
     isRunning: calls.some(({ state }) => state === 'running'),
     start,
     again: () => void run(calls.map((call) => (isFinished || call.state !== 'done' ? waiting(call) : call))),
-    anew: () => void run(calls.map((call) => (call.state === 'failed' ? newCall(call.kind, call.values) : call))),
+    restart: () => void run(calls.map((call) => (call.state === 'failed' ? newCall(call.kind, call.values) : call))),
   };
 }
 

@@ -5,21 +5,17 @@ import { findPlaces } from '../words/regions.ts';
 import type { Period } from './read-period.ts';
 import { type NamedArea, nameOfArea, nameOfKind, type QueryReading } from './read-query.ts';
 
-/** `unchecked`: this page cannot decide it. */
 export type ConditionState = 'met' | 'not-shown' | 'unchecked';
 
 interface Condition {
-  /** A stable name within one query. */
   readonly key: string;
   readonly label: string;
   readonly state: ConditionState;
 }
 
 export interface Reasons {
-  /** Topic words of the query that the shown evidence has, as written in the query. */
   readonly found: readonly string[];
   readonly missing: readonly string[];
-  /** Kinds, places, times, phrases and amounts. */
   readonly conditions: readonly Condition[];
 }
 

@@ -7,7 +7,6 @@ import { count } from '../words/units.ts';
 
 type Filters = NonNullable<CompanySearchInput['filters']>;
 
-/** The filters of a search in words. Every company of its answer meets each of them. */
 export function filterLabels(filters: Filters = {}): readonly string[] {
   const { kinds = [], countries = [], demand_classes: classes = [], domains = [], company_ids: ids = [] } = filters;
   const { exclude_domains: withoutDomains = [], exclude_company_ids: withoutIds = [] } = filters;

@@ -1,8 +1,6 @@
 import type { Remainder } from './remainder.ts';
 
-/** A span of event times that the words of a query state. */
 export interface Period {
-  /** As written. */
   readonly text: string;
   /** Inclusive, in milliseconds since 1970; absent: no bound. */
   readonly from?: number;
@@ -19,7 +17,7 @@ const RELATIVE =
   /\b(?:in|within|over|during)?\s*(?:the\s+)?(?:last|past)\s+(?:(\d{1,3})\s+)?(day|week|month|quarter|year)s?\b/gi;
 const CURRENT = /\bthis\s+(week|month|year)\b/gi;
 
-/** Takes the periods from what is left of a query. Dates are UTC. */
+/** Dates are UTC. */
 export function takePeriods(rest: Remainder, asOf: Date): readonly Period[] {
   return [
     ...rest.take(DATED).map(({ text }) => dated(text)),

@@ -7,7 +7,6 @@ import { Remainder } from './remainder.ts';
 
 export interface NamedKind {
   readonly kind: Kind;
-  /** As written. */
   readonly text: string;
 }
 
@@ -17,9 +16,7 @@ export interface NamedArea {
   readonly text: string;
 }
 
-/** What the words of a query state. */
 export interface QueryReading {
-  /** Quoted; each result has them. */
   readonly phrases: readonly string[];
   /** With a minus; no result has them. */
   readonly excluded: readonly string[];
@@ -78,10 +75,7 @@ const TURNED_DOWN =
 
 const NEGATION = /^(?:not|no|except|excluding|outside|without|than)$/i;
 
-/**
- * Reads a query for what it states. It explains an answer and takes no part in it: the service
- * plans a query by far more words than these.
- */
+/** Explains an answer. The service plans by far more words. */
 export function readQuery(query: string, asOf: Date): QueryReading {
   const rest = new Remainder(query.replace(PREAMBLE, ' '));
   const excluded = rest.take(EXCLUDED).map(({ text }) => text.slice(1).replaceAll('"', ''));
@@ -115,7 +109,6 @@ function takeKinds(rest: Remainder): readonly NamedKind[] {
   return KIND_WORDS.flatMap(([kind, pattern]) => rest.take(pattern).map(({ text }) => ({ kind, text })));
 }
 
-/** A place that the query turns down is no condition that a result could meet. */
 function takeAreas(rest: Remainder): readonly NamedArea[] {
   const countries = COUNTRY_WORDS.flatMap(([country, pattern]) =>
     rest.take(pattern).flatMap(({ text, before }) => (TURNED_DOWN.test(before) ? [] : [{ country, text }])),

@@ -11,7 +11,6 @@ const WORDS: Readonly<Record<ConditionState, string>> = {
 };
 const STATES: readonly ConditionState[] = ['met', 'not-shown', 'unchecked'];
 
-/** One line: what of the query the shown evidence has, then what it does not. */
 export function ReasonsLine({ reasons }: { readonly reasons: Reasons }) {
   const parts = STATES.flatMap((state) => {
     const labels = labelsOf(reasons, state);
@@ -31,7 +30,6 @@ export function ReasonsLine({ reasons }: { readonly reasons: Reasons }) {
   );
 }
 
-/** The same in full, with what it means. */
 export function ReasonsList({ reasons, filters }: { readonly reasons: Reasons; readonly filters: readonly string[] }) {
   return (
     <section className={styles.reasons} aria-label="Why it matched">

@@ -3,7 +3,6 @@ interface Taken {
   readonly before: string;
 }
 
-/** The part of a query that no condition has taken yet. */
 export class Remainder {
   text: string;
 

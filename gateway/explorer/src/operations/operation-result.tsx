@@ -14,7 +14,6 @@ export function OperationResult({ result }: { readonly result: AnyResult }) {
   );
 }
 
-/** A poll does not name the action, so fields that only one kind has identify it. */
 function OfKind({ result }: { readonly result: AnyResult }) {
   if ('ranking' in result) return <CompanyMatches result={result} />;
   if ('lookups' in result) return <LookUpResults results={[result]} />;

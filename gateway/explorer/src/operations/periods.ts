@@ -8,10 +8,7 @@ export const PERIODS = {
 } as const;
 export type Period = keyof typeof PERIODS;
 
-/**
- * Start of a period that ends now; undefined for any time. It is rounded to the minute, so that two
- * reads within a minute share a query key.
- */
+/** Undefined: any time. To the minute, so that two reads soon share a query key. */
 export function sinceOf(period: Period, now: Date): string | undefined {
   const { days } = PERIODS[period];
   if (days === undefined) return undefined;

@@ -16,10 +16,7 @@ const KIND_ORDER = Object.keys(KINDS);
 
 type Counted = Pick<SupportingObservation, 'kind' | 'demand_class' | 'occurred_at'>;
 
-/**
- * Counts dated observations by kind and week, sorted in the order of KINDS and by time. It omits
- * observations without an event date.
- */
+/** Sorts by KINDS and time, without undated observations. */
 export function countByKindAndWeek(observations: readonly Counted[]): readonly KindWeek[] {
   const counts = new Map<string, KindWeek>();
   for (const { kind, demand_class: demandClass, occurred_at } of observations) {

@@ -33,7 +33,6 @@ const WITHIN_OPTIONS = [
   { value: '365', label: 'In the last year' },
 ];
 
-/** Native selects over companies that are here already: no call, no charge. */
 export function ArrangeControls({ delivered, shown, arrangement, onArrange }: ArrangeControlsProps) {
   const [open, setOpen] = useState(() => matchMedia('(min-width: 64rem)').matches);
   const { kinds, countries, regions } = choicesOf(delivered);

@@ -10,12 +10,10 @@ export interface Delivered {
   readonly asOf: string;
 }
 
-/** How delivered companies are shown. Empty texts do not restrict. */
 export interface Arrangement {
   readonly sort: Sort;
   readonly kind: Kind | '';
   readonly country: Country | '';
-  /** Name of a state or province. */
   readonly region: string;
   /** Days before the answer; `''` for any time. */
   readonly within: string;
@@ -46,7 +44,7 @@ export function isNarrowed({ kind, country, region, within }: Arrangement): bool
   return [kind, country, region, within].some((value) => value !== '');
 }
 
-/** Sorts and narrows what was delivered; nothing is searched or charged. */
+/** Nothing is searched or charged. */
 export function arrange(delivered: readonly Delivered[], arrangement: Arrangement): readonly ResultRow[] {
   const rows = delivered.flatMap((one) => {
     const row = rowOf(one, arrangement);
@@ -58,7 +56,6 @@ export function arrange(delivered: readonly Delivered[], arrangement: Arrangemen
 
 export type Choice = readonly [value: string, label: string, companies: number];
 
-/** What can be narrowed to, with the number of companies of each. */
 export function choicesOf(delivered: readonly Delivered[]) {
   const all = delivered.map(({ company }) => {
     const places = company.observations.map((observation) => placeOf(observation, company.name));

@@ -15,9 +15,7 @@ import styles from './result-list.module.css';
 import { ResultRow } from './result-row.tsx';
 
 interface ResultListProps {
-  /** Pages of one search, in order. */
   readonly results: readonly CompanyResult[];
-  /** The filters of the search in words, where they are known. */
   readonly filters?: readonly string[];
   readonly arrangement: Arrangement;
   readonly onArrange: (arrangement: Arrangement) => void;
@@ -32,7 +30,6 @@ export function useArrangement() {
   return useState<Arrangement>(AS_DELIVERED);
 }
 
-/** The delivered companies, one row each, sorted and narrowed on this page. */
 export function ResultList({ results, filters = [], arrangement, onArrange }: ResultListProps) {
   const delivered = deliveredBy(results);
   const rows = arrange(delivered, arrangement);

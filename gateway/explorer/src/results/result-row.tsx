@@ -18,13 +18,10 @@ interface ResultRowProps {
   readonly row: Row;
   readonly reasons: Reasons;
   readonly usageId: number;
-  /** The filters of the search, in words. */
   readonly filters: readonly string[];
-  /** Limitations that the whole answer already shows. */
   readonly said: readonly string[];
 }
 
-/** One company in a few lines; the details open below. A click anywhere on it opens them. */
 export function ResultRow({ row, reasons, usageId, filters, said }: ResultRowProps) {
   const { company, rank, best, place, asOf } = row;
   const [open, setOpen] = useState(false);
@@ -76,12 +73,11 @@ export function ResultRow({ row, reasons, usageId, filters, said }: ResultRowPro
   );
 }
 
-/** The fact without the name before it, which the row already shows. */
+/** The row already shows the name. */
 function afterName(fact: string, name: string): string {
   return fact.startsWith(`${name} `) ? fact.slice(name.length + 1) : fact;
 }
 
-/** Without the year where there is little room for it. */
 function Day({ at }: { readonly at: string | null }) {
   if (at === null) return 'Undated';
   const [, day, year] = /^(.*?)(,? \d{4})$/.exec(dayOf(at)) ?? [];

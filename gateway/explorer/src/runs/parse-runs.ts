@@ -1,6 +1,6 @@
 import type { Run, RunPage } from './run.ts';
 
-/** Parses stored searches and drops malformed ones, which would break a screen at every load. */
+/** A malformed one would break a screen at every load. */
 export function parseRuns(stored: string | null): readonly Run[] {
   try {
     const value: unknown = JSON.parse(stored ?? '[]');

@@ -1,9 +1,7 @@
 import type { CompanySearchInput } from '../session/client.ts';
 
-/** A search of this tab, with the data to show it again free of charge. */
 export interface Run {
   readonly id: string;
-  /** The form as a URL query. */
   readonly search: string;
   readonly input: CompanySearchInput;
   readonly background: boolean;

@@ -6,7 +6,6 @@ const STORED_AS = 'ces-runs';
 const RUNS = ['runs'];
 const MAX_RUNS = 30;
 
-/** Searches of this tab, oldest first. They survive a reload, but not the tab. */
 export function useRuns(): readonly Run[] {
   const { data } = useQuery({ queryKey: RUNS, queryFn: readRuns, initialData: readRuns });
   return data;

@@ -3,10 +3,7 @@ import { type SearchForm, writeForm } from '../form/form.ts';
 import { type CompanySearchInput, createRequestKey } from '../session/client.ts';
 import { addRun } from './runs.ts';
 
-/**
- * Begins a search with a new request key. Returns the state of the history entry that shows it;
- * the search is sent once the entry is shown.
- */
+/** Sent once the returned history entry is shown. */
 export function startRun(
   queryClient: QueryClient,
   form: SearchForm,

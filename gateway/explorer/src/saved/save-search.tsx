@@ -8,10 +8,8 @@ import { isSameSearch, MAX_NAME } from './saved-search.ts';
 import { addSaved, useSaved } from './use-saved.ts';
 
 interface SaveSearchProps {
-  /** The form as a URL query. */
   readonly search: string;
   readonly query: string;
-  /** When its answer was frozen. */
   readonly asOf: string;
 }
 

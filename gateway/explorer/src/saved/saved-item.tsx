@@ -54,7 +54,6 @@ export function SavedItem({ saved }: { readonly saved: SavedSearch }) {
   );
 }
 
-/** What was collected since the last answer, at its price. */
 function News({ saved }: { readonly saved: SavedSearch }) {
   const queryClient = useQueryClient();
   const [, navigate] = useLocation();

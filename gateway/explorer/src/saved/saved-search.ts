@@ -1,12 +1,9 @@
 import { readForm, type SearchForm, writeForm } from '../form/form.ts';
 
-/** A search that is kept in this browser. It has no answers and no keys. */
 export interface SavedSearch {
   readonly name: string;
-  /** The form as a URL query. */
   readonly search: string;
   readonly savedAt: string;
-  /** `as_of` of its newest answer in this browser. */
   readonly lastAsOf?: string;
 }
 
@@ -35,19 +32,18 @@ export function parseStored(stored: string | null): readonly SavedSearch[] {
   return Array.isArray(value) ? readSearches(value).searches : [];
 }
 
-/** Adds searches that are not there yet; a search is the same whatever its name. */
+/** Compares searches, not their names. */
 export function merge(known: readonly SavedSearch[], added: readonly SavedSearch[]): readonly SavedSearch[] {
   const bySearch = new Map(known.map((one) => [one.search, one]));
   for (const one of added) if (!bySearch.has(one.search)) bySearch.set(one.search, one);
   return [...bySearch.values()].slice(0, MAX_SAVED);
 }
 
-/** The same search, whatever it costs to wait for it and since when evidence was collected. */
+/** Ignores the cost and the time since which evidence was collected. */
 export function isSameSearch(a: string, b: string): boolean {
   return essenceOf(a) === essenceOf(b);
 }
 
-/** Notes an answer of a search. Replays of older answers change nothing. */
 export function noteAnswer(known: readonly SavedSearch[], search: string, asOf: string): readonly SavedSearch[] {
   return known.map((one) =>
     isSameSearch(one.search, search) && (one.lastAsOf ?? '') < asOf ? { ...one, lastAsOf: asOf } : one,

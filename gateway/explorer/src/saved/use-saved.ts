@@ -5,7 +5,6 @@ const STORED_AS = 'ces-saved-searches';
 /** The storage event reaches only other tabs, so this tab sends one of its own. */
 const CHANGED = 'ces-saved-searches';
 
-/** Searches saved in this browser, in every tab the same. */
 export function useSaved(): readonly SavedSearch[] {
   const stored = useSyncExternalStore(subscribe, () => localStorage.getItem(STORED_AS));
   return useMemo(() => parseStored(stored), [stored]);

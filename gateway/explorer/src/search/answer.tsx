@@ -24,10 +24,10 @@ import { usePages } from './use-pages.ts';
 
 interface AnswerProps {
   readonly run: Run;
-  readonly searchAnew: () => void;
+  readonly searchWithNewKey: () => void;
 }
 
-export function Answer({ run, searchAnew }: AnswerProps) {
+export function Answer({ run, searchWithNewKey }: AnswerProps) {
   const states = usePages(run);
   const pages = states.flatMap(({ data }) => (data ? [data] : []));
   const companies = pages.reduce((sum, { result }) => sum + result.companies.length, 0);
@@ -55,7 +55,7 @@ export function Answer({ run, searchAnew }: AnswerProps) {
           page={page}
           number={index + 1}
           state={states[index]}
-          searchAnew={searchAnew}
+          searchWithNewKey={searchWithNewKey}
         />
       ))}
       {last && <NextPage run={run} pages={pages} last={last} />}
@@ -66,7 +66,6 @@ export function Answer({ run, searchAnew }: AnswerProps) {
   );
 }
 
-/** Any answer of a saved search in this browser becomes its last answer. */
 function useSavedNote(search: string, asOf: string | undefined): void {
   useEffect(() => {
     if (asOf !== undefined) noteSavedAnswer(search, asOf);
@@ -90,7 +89,6 @@ function Delivered({ run, pages }: { run: Run; pages: readonly PageAnswer[] }) {
   );
 }
 
-/** One line above the results: limits with their count, the plot, the estimate, files. */
 function AboutAnswer({ pages, arrangement }: { pages: readonly PageAnswer[]; arrangement: Arrangement }) {
   const results = pages.map(({ result }) => result);
   const exported = shownOf(results, arrangement).map(({ usage, as_of: asOf, companies }) => ({

@@ -18,8 +18,7 @@ interface Asker {
 }
 
 /**
- * Polls a page until it is finished: by usage id if known, else by submitting with its key. Either
- * way it is charged once. It stores the state that a reload needs. Throws CesError.
+ * Polls by usage id, else by its key; charged once. Stores the state for a reload. Throws CesError.
  */
 export async function askPage({ ces, queryClient }: Asker, run: Run, page: RunPage): Promise<PageAnswer> {
   const from = performance.now();
@@ -46,7 +45,7 @@ export async function askPage({ ces, queryClient }: Asker, run: Run, page: RunPa
   }
 }
 
-/** Repeats the identical call, which is free because its key is known. */
+/** Free, because its key is known. */
 export function replayPage(asker: Asker, run: Run, { usageId: _, ...page }: RunPage): Promise<PageAnswer> {
   return askPage(asker, run, page);
 }

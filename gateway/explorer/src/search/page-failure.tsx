@@ -8,15 +8,15 @@ import { useContinuePage } from './use-pages.ts';
 interface PageFailureProps {
   readonly page: RunPage;
   readonly code: string;
-  /** The whole error; undefined after a reload. */
   readonly error: Error | undefined;
-  readonly searchAnew: () => void;
+  readonly searchWithNewKey: () => void;
 }
 
-export function PageFailure({ page, code, error, searchAnew }: PageFailureProps) {
+export function PageFailure({ page, code, error, searchWithNewKey }: PageFailureProps) {
   const continuePage = useContinuePage();
   const goOn = () => continuePage(page);
-  if (error) return <ErrorCallout error={error} onSameKey={goOn} onNewKey={searchAnew} requestKey={page.requestKey} />;
+  if (error)
+    return <ErrorCallout error={error} onSameKey={goOn} onNewKey={searchWithNewKey} requestKey={page.requestKey} />;
   const step = nextStepAfter(code);
   return (
     <Callout
@@ -27,7 +27,7 @@ export function PageFailure({ page, code, error, searchAnew }: PageFailureProps)
         It ended with <code>{code}</code>. {adviceFor(code)}
       </p>
       {step === 'same-key' && <Button onClick={goOn}>Continue with the same key</Button>}
-      {step === 'new-key' && <Button onClick={searchAnew}>Start again with a new key</Button>}
+      {step === 'new-key' && <Button onClick={searchWithNewKey}>Start again with a new key</Button>}
     </Callout>
   );
 }

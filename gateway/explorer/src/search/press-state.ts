@@ -1,9 +1,6 @@
 import type { Run } from '../runs/run.ts';
 
-/**
- * The effect of pressing Search: a new search, a repeated press of a running one, or a paid repeat
- * of an answered one.
- */
+/** A new search, a repeated press, or a paid repeat of an answered one. */
 export type PressState = 'new' | 'on-its-way' | 'answered';
 
 /** `search` is the form as a URL query. */

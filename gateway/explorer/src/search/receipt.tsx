@@ -10,7 +10,6 @@ import styles from './receipt.module.css';
 import { sumOfUnits } from './total-units.ts';
 import { useReplay } from './use-pages.ts';
 
-/** What all pages together cost now. */
 export function TotalCost({ pages }: { pages: readonly PageAnswer[] }) {
   const { charged, replayed } = sumOfUnits(pages);
   const fresh = pages.reduce((sum, { units }) => sum + units.fresh, 0);

@@ -53,7 +53,7 @@ export default function SearchScreen() {
         </form>
         <div className={styles.answer}>
           {run ? (
-            <Answer key={run.id} run={run} searchAnew={submit} />
+            <Answer key={run.id} run={run} searchWithNewKey={submit} />
           ) : (
             <>
               <Examples choose={(query) => change({ query })} />

@@ -9,18 +9,22 @@ interface UnansweredPageProps {
   readonly page: RunPage;
   readonly number: number;
   readonly state: UseQueryResult<PageAnswer> | undefined;
-  readonly searchAnew: () => void;
+  readonly searchWithNewKey: () => void;
 }
 
-/** A page that is running or has failed; nothing once it is answered. */
-export function UnansweredPage({ run, page, number, state, searchAnew }: UnansweredPageProps) {
+export function UnansweredPage({ run, page, number, state, searchWithNewKey }: UnansweredPageProps) {
   if (state?.data) return null;
   return (
     <section aria-label={`Page ${number}`}>
       {page.endedBy === undefined ? (
         <PendingPage page={page} background={run.background} />
       ) : (
-        <PageFailure page={page} code={page.endedBy} error={state?.error ?? undefined} searchAnew={searchAnew} />
+        <PageFailure
+          page={page}
+          code={page.endedBy}
+          error={state?.error ?? undefined}
+          searchWithNewKey={searchWithNewKey}
+        />
       )}
     </section>
   );

@@ -4,10 +4,7 @@ import { changePage } from '../runs/runs.ts';
 import { useSession } from '../session/session.tsx';
 import { askPage, type PageAnswer, replayPage } from './ask-page.ts';
 
-/**
- * Fetches the pages of a run. Each query is keyed by its request key: it runs once, stays cached
- * while the tab is open and never refetches by itself. A failed page waits for the user.
- */
+/** Keyed by request key: never refetches by itself. A failed page waits for the user. */
 export function usePages(run: Run): readonly UseQueryResult<PageAnswer>[] {
   const asker = useAsker();
   return useQueries({

@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useQuery } from '@tanstack/react-query';
 
-/** Remaining request units, from the RateLimit header of the latest answer. */
 export interface RequestUnitsLeft {
   readonly window: number;
   readonly week: number;
@@ -27,7 +26,6 @@ export function fetchNoting(queryClient: QueryClient): typeof fetch {
   };
 }
 
-/** For example `"window";r=59;t=18000, "week";r=499;t=604800` (`RateLimit`, IETF draft). */
 export function parseRateLimit(header: string | null): RequestUnitsLeft | undefined {
   const left = (name: string) => new RegExp(`"${name}";r=(\\d+)`).exec(header ?? '')?.[1];
   const [window, week] = [left('window'), left('week')];

@@ -1,4 +1,4 @@
-/** An API key with the name that all tabs share which have it from each other. */
+/** `family`: all tabs that have the key from each other. */
 export interface HandedKey {
   readonly apiKey: string;
   readonly family: string;
@@ -28,10 +28,7 @@ export class LinkOffers {
   }
 }
 
-/**
- * Gives the key to tabs of this origin that were opened by a link of this tab, and to no other.
- * Reports when another tab has forgotten the key.
- */
+/** Only to tabs that a link of this tab opened. Reports when another tab has forgotten the key. */
 export function giveKey(key: HandedKey, offers: LinkOffers, onForgotten: () => void): Disposable {
   const channel = new BroadcastChannel(CHANNEL);
   channel.onmessage = ({ data }: MessageEvent<unknown>) => {
@@ -60,7 +57,6 @@ export function askForKey(address: string, waitMs: number): Promise<HandedKey | 
   });
 }
 
-/** Makes all tabs forget the key that have it from each other. */
 export function forgetInFamily(family: string): void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage({ is: 'forget', family } satisfies Message);

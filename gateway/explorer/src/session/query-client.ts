@@ -1,9 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 
-/**
- * Disables automatic refetches and retries, because a search is a paid call. Answers stay cached
- * while the tab is open. Queries of free reads override these defaults.
- */
+/** A search is a paid call, so nothing refetches or retries by itself. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

@@ -81,7 +81,6 @@ export function useSessionContext(): SessionContext {
   return value;
 }
 
-/** Throws outside KeyGate. */
 export function useSession(): Session {
   const { session } = useSessionContext();
   if (!session) throw new Error('A screen is outside the key gate.');

@@ -5,7 +5,6 @@ import { classes } from './classes.ts';
 interface CalloutProps {
   readonly tone?: 'note' | 'good' | 'warn' | 'bad';
   readonly title?: ReactNode;
-  /** `alert` interrupts a screen reader; `status` waits until it is idle. */
   readonly role?: 'alert' | 'status' | 'note';
   readonly children?: ReactNode;
 }

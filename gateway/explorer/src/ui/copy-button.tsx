@@ -5,7 +5,6 @@ type State = 'idle' | 'copied' | 'refused';
 
 interface CopyButtonProps {
   readonly text: string;
-  /** What is copied, for screen readers. */
   readonly of: string;
   readonly name?: string;
 }

@@ -20,10 +20,7 @@ interface Report {
   readonly reservations: { readonly request_units: number; readonly delivered_units: number };
 }
 
-/**
- * Used, held and left units, narrowest interval first. The report covers week and period. For the
- * window the headers give the request units left, and used units follow from them.
- */
+/** The headers give units left in the window; used units follow from them. */
 export function intervalsOf(report: Report, rates: RateLimits | undefined): readonly Interval[] {
   const { usage, limits, reservations } = report;
   const requestsHeld = reservations.request_units;

@@ -1,8 +1,6 @@
-/** In request units and seconds. */
 export interface LimitedInterval {
   readonly limit: number;
   readonly left: number;
-  /** Seconds until the oldest counted unit leaves; 0 when none is counted. */
   readonly resetSeconds: number;
   readonly lengthSeconds: number;
 }
@@ -12,10 +10,7 @@ export interface RateLimits {
   readonly week: LimitedInterval;
 }
 
-/**
- * Parses RateLimit-Policy and RateLimit (IETF draft, structured fields); undefined when window or
- * week is missing.
- */
+/** IETF draft, structured fields; undefined without window or week. */
 export function readRateLimits(policy: string | null, rateLimit: string | null): RateLimits | undefined {
   const [policies, states] = [readItems(policy ?? ''), readItems(rateLimit ?? '')];
   const interval = (name: string): LimitedInterval | undefined => {

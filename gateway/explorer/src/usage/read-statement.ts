@@ -12,10 +12,7 @@ const PAGE = 1_000;
 const MOST_PAGES = 20;
 const TRIES = 3;
 
-/**
- * Reads all pages. For the current period it also reads the usage report, and retries while units
- * settle between the two reads.
- */
+/** Reads the current period's usage report too, again while units settle between the reads. */
 export async function readStatement(
   ces: CesClient,
   interval: { readonly since?: string; readonly until?: string },

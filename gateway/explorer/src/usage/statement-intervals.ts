@@ -9,16 +9,12 @@ export const STATEMENT_INTERVALS = {
 } as const;
 export type StatementInterval = keyof typeof STATEMENT_INTERVALS;
 
-/** UTC days, both inclusive; empty when not chosen. */
 export interface ChosenDays {
   readonly from: string;
   readonly to: string;
 }
 
-/**
- * Query parameters of the interval: none for the current period, because the service knows it.
- * Returns undefined while the chosen days are no interval.
- */
+/** None for the current period. Undefined while the chosen days are no interval. */
 export function askedInterval(
   interval: StatementInterval,
   { from, to }: ChosenDays,

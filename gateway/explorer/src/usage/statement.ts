@@ -17,7 +17,6 @@ export interface Comparison {
   readonly name: keyof Units;
   readonly entries: number;
   readonly totals: number;
-  /** Undefined when the statement does not cover the current period. */
   readonly report: number | undefined;
   readonly agrees: boolean;
 }

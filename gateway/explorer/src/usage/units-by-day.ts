@@ -1,16 +1,13 @@
 import type { StatementEntry } from '@ces/client';
 import type { Units } from './statement.ts';
 
-/** UTC days. */
 export interface Day {
-  /** YYYY-MM-DD. */
   readonly day: string;
   readonly byAction: Readonly<Record<string, number>>;
   readonly total: number;
 }
 
 const DAY_MS = 86_400_000;
-/** The operation is no longer stored, so its action is unknown. */
 const UNKNOWN_ACTION = 'unknown';
 
 /** All days from `since` to `until` (exclusive), including days without units. */

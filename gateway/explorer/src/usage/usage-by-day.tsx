@@ -8,7 +8,6 @@ import styles from './usage-plots.module.css';
 interface UsageByDayProps {
   readonly days: readonly Day[];
   readonly actions: readonly string[];
-  /** Text alternative of the plot. */
   readonly summary: string;
 }
 

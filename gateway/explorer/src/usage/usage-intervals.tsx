@@ -32,7 +32,6 @@ export function UsageBar({ title, interval }: UsageBarProps) {
   );
 }
 
-/** Has a minimum width, so that any use is visible. */
 function Part({
   name,
   units,

@@ -6,7 +6,6 @@ import { type RateLimits, readRateLimits } from './rate-limit.ts';
 
 export interface AllowanceReport {
   readonly report: UsageReport;
-  /** Only the headers report the window; undefined when a proxy has removed them. */
   readonly rates: RateLimits | undefined;
   readonly readAt: Date;
 }

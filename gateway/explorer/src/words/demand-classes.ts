@@ -7,7 +7,6 @@ interface DemandClassWords {
   readonly meaning: string;
 }
 
-/** Ordered from the most to the least direct evidence of demand. */
 export const DEMAND_CLASSES: Readonly<Record<DemandClass, DemandClassWords>> = {
   explicit_request: {
     name: 'Explicit request',

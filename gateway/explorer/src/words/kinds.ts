@@ -2,7 +2,6 @@ import type { Observation } from '../session/client.ts';
 
 export type Kind = Observation['kind'];
 
-/** In the order of the interface. */
 export const KINDS: Readonly<Record<Kind, string>> = {
   procurement_request: 'Procurement request',
   facility_expansion: 'Facility expansion',

@@ -1,7 +1,6 @@
 import type { Country } from './countries.ts';
 
 export interface Region {
-  /** Postal abbreviation, unique over both countries. */
   readonly code: string;
   readonly name: string;
   readonly country: Country;
@@ -34,11 +33,7 @@ export interface NamedPlace {
   readonly to: number;
 }
 
-/**
- * Finds states and provinces that a text names, those after a city (“Fresno, California”,
- * “Laval, QC”) before bare names. Abbreviations count only after a city, because “IN” and “OR” are
- * also words.
- */
+/** Looks after cities first (“Laval, QC”). Only there abbreviations count: “IN” is also a word. */
 export function findPlaces(text: string): readonly NamedPlace[] {
   const plain = withoutAccents(text);
   const afterCities = [...plain.matchAll(AFTER_CITY)].flatMap(({ 0: all, 1: city = '', 2: name = '', index }) => {

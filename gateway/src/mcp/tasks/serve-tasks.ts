@@ -27,10 +27,7 @@ export function takesTasks(server: Server, { era }: Pick<ToolCall, 'era'>): bool
   return era === 'modern' && server.getClientCapabilities()?.extensions?.[TASKS] !== undefined;
 }
 
-/**
- * Serves the methods of the Tasks extension. A task asks for no input, so an update changes
- * nothing. Neither does a cancellation: the work is accepted, and its result stays the account's.
- */
+/** Tasks extension. Updates and cancellations change nothing: the work is accepted. */
 export function serveTasks(server: Server, call: ToolCall): void {
   const read = async ({ taskId }: { taskId: string }): Promise<Task> => {
     if (!takesTasks(server, call))
@@ -45,7 +42,7 @@ export function serveTasks(server: Server, call: ToolCall): void {
     });
 }
 
-/** A free poll, with the limits of GET /api/usages/{id}. Throws ProtocolError. */
+/** Has the limits of GET /api/usages/{id}. Throws ProtocolError. */
 async function readTask(taskId: string, call: ToolCall): Promise<Task> {
   const { requestId, traceparent } = call;
   const headers = { 'x-request-id': requestId, traceparent };
@@ -79,7 +76,7 @@ function unknownTask(): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such task.');
 }
 
-/** `data` is the Error body of REST, with the code to decide by. */
+/** `data` is the Error body of REST. */
 function refusal(shown: PublicError): ProtocolError {
   return new ProtocolError(RPC_CODES.refused, shown.message, shown.body());
 }

@@ -6,10 +6,7 @@ import type { Headers } from '../../output/headers.ts';
 import { requireValue } from '../../output/values.ts';
 import { toolResult } from '../tool-result.ts';
 
-/**
- * A task of the extension `io.modelcontextprotocol/tasks`, revision 2026-07-28. Its id is the id of
- * the operation.
- */
+/** Extension `io.modelcontextprotocol/tasks`, revision 2026-07-28. The id is the operation's. */
 export interface Task {
   readonly taskId: string;
   readonly status: 'working' | 'completed';
@@ -18,18 +15,18 @@ export interface Task {
   readonly lastUpdatedAt: string;
   readonly ttlMs: number;
   readonly pollIntervalMs: number;
-  /** Of a completed task: what the tool call would have answered, refusals included. */
+  /** The answer that the tool call would have had, refusals included. */
   readonly result?: CallToolResult;
 }
 
 const DAY_MS = 86_400_000;
-/** Fits a signed 32-bit integer. Results are kept longer (gateway/docs/contract.md, Time). */
+/** Fits 32 bits. Results are kept longer (gateway/docs/contract.md, Time). */
 const TTL_MS = 24 * DAY_MS;
 const POLL_INTERVAL_MS = 2_000;
 const WORKING = 'The search goes on. Polls are free.';
 const OF_TOOLS: ReadonlySet<Action> = new Set([Action.COMPANY_SEARCH, Action.COMPANY_LOOKUP]);
 
-/** Undefined for an operation that no tool starts. `headers` go into the result's `_meta`. */
+/** Undefined if no tool starts the operation. `headers` go into `_meta`. */
 export function findTask(operation: OperationAnswer, headers: Headers): Task | undefined {
   if (!OF_TOOLS.has(operation.action)) return undefined;
   const { kind, body, headers: ofOperation } = renderAnswer(operation);

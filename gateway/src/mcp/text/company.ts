@@ -10,7 +10,6 @@ const QUOTE_LENGTH = 240;
 const ADDRESS_LENGTH = 300;
 const MAX_HOSTNAMES = 5;
 
-/** Lines of a company; `why` is text that a search appends to its name. */
 export function companyLines(company: Company, number: number, detail: Detail, why = ''): string[] {
   const { observations } = company;
   const [best] = observations;

@@ -5,13 +5,10 @@ import { describeCompanyLookup } from './company-lookup.ts';
 import { describeCompanySearch } from './company-search.ts';
 import { allowanceText, oneLine } from './lines.ts';
 
-/** Maximum code points of an error message, which may quote client input. */
+/** Code points; may quote client input. */
 const MESSAGE_LENGTH = 2_000;
 
-/**
- * Renders a body as text for a model, much shorter than its JSON. It cuts long texts and quotes
- * only the newest evidence. The result has at most MAX_TEXT_TOKENS.
- */
+/** Text for a model, much shorter than JSON, with the newest evidence; at most MAX_TEXT_TOKENS. */
 export function describe(body: OperationBody): string {
   if ('error' in body) return describeError(body);
   if ('lookups' in body) return describeCompanyLookup(body);

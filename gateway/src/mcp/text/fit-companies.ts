@@ -1,25 +1,22 @@
 import { estimateTokens, MAX_TEXT_TOKENS } from './tokens.ts';
 
-/** Detail of a company: all of it; its best observation with a quote; or one fact and its link. */
+/** All; the best observation with a quote; one fact and its link. */
 export type Detail = 'whole' | 'best' | 'brief';
 
 type Render<C> = (company: C, number: number, detail: Detail) => readonly string[];
 
-/** Exclusive ends of the ranges in rank order. The companies from `brief` on are left out. */
+/** Exclusive ends in rank order; companies from `brief` on are left out. */
 interface Shown {
   readonly whole: number;
   readonly best: number;
   readonly brief: number;
 }
 
-/** Tokens reserved for the notice and for a line that a caller adds. */
+/** Reserved for the notice and a line that a caller adds. */
 const NOTICE_TOKENS = 800;
 const MAX_NAMED_IDS = 50;
 
-/**
- * Fits companies and `otherLines` into MAX_TEXT_TOKENS. When it shortens or omits companies,
- * `notice` says so and explains how to get them.
- */
+/** Into MAX_TEXT_TOKENS. `notice` explains how to get what is shortened or omitted. */
 export function fitCompanies<C extends { readonly id: number }>(
   companies: readonly C[],
   otherLines: readonly string[],
@@ -37,11 +34,6 @@ function detailOf(index: number, { whole, best }: Shown): Detail {
   return index < best ? 'best' : 'brief';
 }
 
-/**
- * A model can ask for more only about a company that it has seen, so each first gets a fact and its
- * link. The remaining tokens go to the best ranked: as many as fit are whole, and those after them
- * have one quote.
- */
 function howMuchFits<C>(companies: readonly C[], maxTokens: number, render: Render<C>): Shown {
   let left = maxTokens;
   const raise = (start: number, end: number, to: Detail, from?: Detail): number => {

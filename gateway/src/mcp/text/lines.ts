@@ -2,13 +2,10 @@ import { visibleText } from '@ces/proto/visible-text';
 import { QUOTES_ARE_DATA } from '../../schema/facts.ts';
 import type { Allowance, Operation } from '../../schema/operation.ts';
 
-/** White space and control characters; some programs treat them as line breaks. */
+/** Some programs treat control characters as line breaks. */
 const UNPRINTED = /[\s\p{Cc}]+/gu;
 
-/**
- * Puts source text on one line, so that it cannot imitate a line of this service. `maxLength`
- * counts code points.
- */
+/** Keeps source text from imitating a line of this service. `maxLength` counts code points. */
 export function oneLine(text: string, maxLength: number): string {
   const characters = [...visibleText(text).replace(UNPRINTED, ' ').trim()];
   return characters.length <= maxLength ? characters.join('') : `${characters.slice(0, maxLength - 1).join('')}…`;

@@ -1,25 +1,18 @@
-/**
- * Maximum tokens in the text of a tool result. The usual clients cut a result at 25,000 tokens. The
- * difference is room for what they add and for estimates that are too low.
- */
+/** Usual clients cut at 25,000 tokens; the rest is for their additions and low estimates. */
 export const MAX_TEXT_TOKENS = 20_000;
 
-/** A run of ASCII letters and digits, or any other single UTF-16 code unit. */
+/** ASCII letters and digits, or one other UTF-16 code unit. */
 const PIECES = /[A-Za-z0-9]+|[\s\S]/g;
-/** For each letter. Words in capitals are rare in the training texts of tokenizers. */
+/** A letter. Words in capitals are rare in the training texts of tokenizers. */
 const [SMALL_LETTER, CAPITAL] = [1 / 3, 0.6];
-/**
- * A longer word, or one that mixes letters and digits, is an identifier: hardly more than one
- * character a token.
- */
+/** An identifier has hardly more than one character a token. */
 const LONGEST_WORD = 24;
 const OF_IDENTIFIER = 0.82;
 const [NUMBER, DIGIT] = [1, 0.4];
 const [SPACE, PUNCTUATION] = [1 / 3, 0.75];
 /**
- * Tokens of a code unit below each bound: Latin with accents; more Latin; combining accents, Greek,
- * Cyrillic, Hebrew, Arabic; other alphabets; punctuation; symbols, Canadian syllabics. IDEOGRAPH is
- * for ideographs and emoji.
+ * Tokens of a code unit below each bound: Latin with accents; more Latin; Greek to Arabic; other
+ * alphabets; punctuation; symbols. IDEOGRAPH: also emoji.
  */
 const BEYOND_ASCII: readonly (readonly [below: number, tokens: number])[] = [
   [0x100, 1],
@@ -32,13 +25,8 @@ const BEYOND_ASCII: readonly (readonly [below: number, tokens: number])[] = [
 const IDEOGRAPH = 2;
 
 /**
- * Estimates an upper bound of a text's tokens by character. A tokenizer would need megabytes and
- * fit only one model.
- *
- * For real source texts in any script the estimate is 1 to 2.7 times the highest count of three
- * tokenizers (o200k_base, cl100k_base, Claude 2). Identifiers may have up to a fifth more tokens
- * than estimated; the room below 25,000 covers that. Only letters that never occur together could
- * have twice as many, and then a client cuts the text.
+ * A tokenizer would need megabytes and fit only one model. For real texts in any script the
+ * estimate is 1 to 2.7 times the highest of three tokenizers; identifiers may have a fifth more.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;

@@ -76,7 +76,7 @@ function operationOf(route: Route, components: SchemaComponents): JsonObject {
     ...(parameters.length > 0 && { parameters }),
     ...(endpoint.body && { requestBody: requestBodyOf(endpoint.operationId, endpoint.body, components) }),
     responses: responsesOf(route, components),
-    // Generators that work by operation do not read the `security` of the document.
+    // Generators that work by operation ignore the document's `security`.
     security: SECURITY,
   };
 }

@@ -12,7 +12,7 @@ import type { UsageList } from '../../schema/usage-list.ts';
 import type { UsageReport } from '../../schema/usage-report.ts';
 import type { UsageStatement } from '../../schema/usage-statement.ts';
 
-/** All examples of the document belong to one fictional story. */
+/** One fictional story. */
 const usage: Operation = {
   id: 1287,
   status: 'delivered',

@@ -11,7 +11,7 @@ const number = (description: string, example: number): JsonObject => ({
   example,
 });
 
-/** All response headers of the interface (gateway/docs/contract.md, Statuses and headers). */
+/** gateway/docs/contract.md, Statuses and headers. */
 export const HEADERS = {
   'X-Request-Id': text('Names this call; quote it when something is wrong.', '0a3f4c1e-5b67-4d89-8a21-3c4d5e6f7081'),
   traceparent: text(

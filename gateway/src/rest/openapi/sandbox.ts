@@ -1,4 +1,3 @@
-/** Answers to exact queries with a test credential. The operations service implements them. */
 const OUTCOMES: readonly (readonly [query: string, outcome: string])[] = [
   [
     'sandbox:planning_unavailable',

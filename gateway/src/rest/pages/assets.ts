@@ -20,7 +20,7 @@ const TYPES = {
   'icon.svg': 'image/svg+xml',
 } as const;
 
-/** The file name contains a digest of the content, so the content of a URL never changes. */
+/** The URL contains a digest of the content. */
 export const IMMUTABLE_CACHE = 'public, max-age=31536000, immutable';
 
 type AssetName = keyof typeof TYPES;

@@ -7,13 +7,13 @@ import { registerSampleKeys } from './sample-keys.ts';
 
 const BUILT = fileURLToPath(new URL('../../../explorer/dist/', import.meta.url));
 
-/** Allows requests only to this origin, and only scripts and styles that are files of the build. */
+/** Only this origin, and only files of the build. */
 const EXPLORER_CSP =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const IMMUTABLE_CACHE = 'public, max-age=31536000, immutable';
 
-/** All screens share one page, which does its own routing. */
+/** One page, which does its own routing. */
 const SCREENS = [
   '/explore',
   '/explore/',
@@ -26,7 +26,7 @@ const SCREENS = [
   '/explore/usage',
 ];
 
-/** Serves the explorer at /explore. Throws when it is not built. */
+/** Throws when it is not built. */
 export function registerExplorer(app: FastifyInstance, config: Config): void {
   if (!existsSync(`${BUILT}index.html`))
     throw new Error('The explorer is not built: run node deploy/local/bin/run.mjs prepare.');
@@ -49,7 +49,7 @@ export function registerExplorer(app: FastifyInstance, config: Config): void {
       pages.get(screen, { exposeHeadRoute: true }, (_request, reply) =>
         reply.sendFile('index.html', BUILT, { cacheControl: false }),
       );
-    // An unknown screen gets the page with status 404; a missing file gets the Error body.
+    // An unknown screen gets the page with 404; a missing file gets the Error body.
     pages.get('/explore/*', (request, reply) =>
       request.url.startsWith('/explore/assets/')
         ? reply.callNotFound()

@@ -9,9 +9,8 @@ const FRESH_MS = 10_000;
 const TIMEOUT_MS = 2_000;
 
 /**
- * Finds every source behind an answer: those registered in the record, and imported data sets. It
- * asks the record at most every ten seconds, and keeps the last answer while the record does not
- * respond.
+ * Registered sources and imported data sets. Asks at most every ten seconds, and keeps the last
+ * answer while the record does not respond.
  */
 export function createFindSources(
   lookup: Pick<Client<typeof LookupService>, 'listSources'>,

@@ -7,7 +7,7 @@ import { NAME } from './shell.ts';
 
 const TYPE = 'text/plain; charset=utf-8';
 
-/** See llmstxt.org: /llms.txt lists the guides, /llms-full.txt contains them. */
+/** llmstxt.org. */
 export function registerLlmsTexts(app: FastifyInstance, guides: readonly Guide[], publicUrl: string): void {
   const base = publicUrl.replace(/\/$/, '');
   const head = `# ${NAME}\n\n> ${DESCRIPTION}\n\n${FACTS.map((fact) => `- ${fact}`).join('\n')}\n`;

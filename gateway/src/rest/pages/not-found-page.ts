@@ -4,7 +4,7 @@ import { link } from './html.ts';
 import { asPage, wantsPage } from './send-page.ts';
 import { shell } from './shell.ts';
 
-/** Paths for programs; their errors are JSON, whatever the Accept header says. */
+/** Errors are JSON, whatever Accept says. */
 const FOR_PROGRAMS = /^\/(?:api|mcp)(?:[/?#]|$)/;
 
 export function registerNotFoundPage(app: FastifyInstance): void {

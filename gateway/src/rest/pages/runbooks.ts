@@ -9,10 +9,7 @@ import { shell } from './shell.ts';
 const FOLDER = new URL('../../../../deploy/runbooks/', import.meta.url);
 const INDEX = 'README';
 
-/**
- * Serves a page for operators for each alert of the chart, at the address that the alert's
- * `runbook_url` has by default. No page for subscribers links to them.
- */
+/** Serves the default `runbook_url` of alerts. No page for subscribers links here. */
 export function registerRunbooks(app: FastifyInstance): void {
   serveDocsPage(app, '/runbooks', () => runbookPage(INDEX));
   for (const name of readRunbookNames()) serveDocsPage(app, `/runbooks/${name}`, () => runbookPage(name));
@@ -37,7 +34,6 @@ ${name === INDEX ? '' : `<p class="muted">${link('/runbooks', 'All alerts')}</p>
   });
 }
 
-/** Runbooks link to each other by file name. Other documents of the repository are not served. */
 function withServedLinks(markdown: string): string {
   return markdown
     .replace(/\]\(([a-z-]+)\.md\)/g, '](/runbooks/$1)')

@@ -13,11 +13,8 @@ interface ReadyFile {
 }
 
 /**
- * Serves keys of a local stack's sample accounts to its explorer. It answers only if all of this
- * holds:
- * - The operator has set the file.
- * - Both the client address and the host name are loopback.
- * - The request comes from a page of this origin, and through no detectable proxy.
+ * Keys of a local stack. Only if the operator has set the file, client address and host name are
+ * loopback, and a page of this origin asks through no detectable proxy.
  */
 export function registerSampleKeys(app: FastifyInstance, { sampleKeysFile }: Config): void {
   app.get('/explore/sample-keys.json', async (request, reply) => {
@@ -38,10 +35,7 @@ function isOwnPageHere({ raw, hostname }: FastifyRequest): boolean {
   return namesThisMachine && isFromHere && raw.headers['sec-fetch-site'] === 'same-origin' && !cameThroughProxy(raw);
 }
 
-/**
- * A proxy on this machine also connects from loopback. It adds headers, or sends requests that no
- * browser sends.
- */
+/** A proxy on this machine adds headers, or sends requests that no browser sends. */
 function cameThroughProxy({ headers, headersDistinct, httpVersion, url = '' }: IncomingMessage): boolean {
   const hosts = headersDistinct.host ?? [];
   return httpVersion === '1.0' || !url.startsWith('/') || hosts.length !== 1 || Object.keys(headers).some(isOfProxy);

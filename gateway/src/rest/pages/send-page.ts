@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { appendListHeader } from '../../http/answer-headers.ts';
 
-/** Allows only files of this origin: nothing inline, no requests by scripts. */
+/** Nothing inline, no requests by scripts. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/** Scripts of the guides and the home page read the search index and sample keys of this origin. */
+/** They read the search index and sample keys of this origin. */
 export const DOCS_POLICY = PAGE_POLICY.replace("img-src 'self';", "img-src 'self'; connect-src 'self';");
 
 const HTML = 'text/html; charset=utf-8';
@@ -13,7 +13,7 @@ const FOR_A_WHILE = 'public, max-age=300';
 
 export interface Content {
   readonly type: string;
-  /** A function is called at the first request, so that the process starts sooner. */
+  /** A function is called at the first request: the process starts sooner. */
   readonly text: string | (() => string);
   readonly policy?: string;
 }

@@ -15,7 +15,6 @@ export interface Page {
   readonly title: string;
   readonly description: string;
   readonly section?: (typeof NAVIGATION)[number][0];
-  /** HTML, inserted without escaping. */
   readonly body: string;
   readonly head?: string;
   readonly layout?: 'home' | 'docs' | 'guide';

@@ -5,9 +5,9 @@ export interface Source {
   readonly licence: string;
   readonly licence_url?: string;
   readonly attribution: string;
-  /** Start of the last complete reading, RFC 3339; absent when there was none or it is unknown. */
+  /** RFC 3339; absent when there was none or it is unknown. */
   readonly read_until?: string;
-  /** Recorded events of the last seven days; absent when there are none. */
+  /** Absent when there are none. */
   readonly last_week?: readonly WeekOfSource[];
 }
 
@@ -15,12 +15,12 @@ export interface WeekOfSource {
   readonly kind: string;
   readonly country: string;
   readonly observations: number;
-  /** Time of the newest event ever recorded, RFC 3339. */
+  /** RFC 3339. */
   readonly newest_event_at: string | null;
   readonly median_delay_hours: number | null;
 }
 
-/** Imported data sets, reviewed by hand. Connectors register their sources in the record. */
+/** Imported, reviewed by hand; connectors register theirs in the record. */
 export const SOURCES: readonly Source[] = [
   {
     name: 'Sample data',

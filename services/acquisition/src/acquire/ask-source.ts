@@ -12,10 +12,7 @@ export interface AskBounds {
   readonly cacheTtlMs: number;
 }
 
-/**
- * Sends all requests of a source for a search and records one run. Failures of the source become an
- * outcome; they are never thrown.
- */
+/** Records one run. A failure of the source becomes an outcome and is never thrown. */
 export async function askSource(
   tools: FetchTools,
   acquisition: Acquisition,

@@ -11,17 +11,11 @@ import { recordAnswer } from './record-answer.ts';
 
 const DEFAULT_MAX_BYTES = 8 * 1024 * 1024;
 const POLL_MS = 50;
-/**
- * Milliseconds after which an unanswered call is lost: the process that sent it has ended. It is
- * not sent again.
- */
+/** After this an unanswered call is lost: its process has ended. It is not sent again. */
 const LOST_MS = 120_000;
-/** Milliseconds after which a claim on a question no longer blocks other operations. */
+/** A claim on a question no longer blocks other operations. */
 const ASKING_MS = 30_000;
 
-/**
- * Makes one call of an operation. It is sent at most once, across attempts and other operations.
- */
 export async function callSource(
   tools: FetchTools,
   context: CallContext,
@@ -56,7 +50,7 @@ async function settleKnown(
     if (call.state === 'failed') return { kind: 'failed', reason: call.failure };
     if (call.answer)
       return await recordAnswer(tools, context, callId, request, { ...call, bytes: call.answer, again: true });
-    // The clock of the database may have been set back since, so the time waited here counts too.
+    // The clock of the database may have been set back, so the time waited here counts too.
     if (Math.max(call.ageMs, performance.now() - from) > LOST_MS)
       return { kind: 'failed', reason: 'an earlier attempt lost its answer' };
     await pause(POLL_MS, undefined, { signal: context.acquisition.deadline });

@@ -17,9 +17,7 @@ interface KeptAnswer {
 const UNREADABLE = 'its answer could not be read';
 const NEVER = new AbortController().signal;
 
-/**
- * Records a stored answer. It continues after the deadline, because the call is already paid for.
- */
+/** Continues after the deadline, because the call is already paid for. */
 export async function recordAnswer(
   tools: FetchTools,
   { source, settings, counts, acquisition }: CallContext,
@@ -53,10 +51,7 @@ export async function recordAnswer(
   return { kind: 'asked' };
 }
 
-/**
- * Returns the known observations that an earlier attempt of the operation recorded but did not note
- * on the call.
- */
+/** Known observations that an earlier attempt recorded but did not note on the call. */
 async function broughtBy(
   { record: lookup }: FetchTools,
   operationId: bigint,

@@ -3,33 +3,24 @@ import type { IdentifierScheme } from '@ces/proto/registry-identifier';
 
 export type Mapped = MappedObservation | Closing | LeftOut;
 
-/** A dated fact about a company. For `company_profile` it is what the company does. */
 export interface MappedObservation {
   readonly type: 'observation';
-  /**
-   * Distinguishes several observations of one raw record (`5.02`). Stable, at most 100 characters.
-   */
+  /** Distinguishes observations of one raw record (`5.02`). Stable, at most 100 characters. */
   readonly part?: string;
   readonly company: MappedCompany;
   readonly kind: KindName;
-  /** One sentence, at most 2000 code points, without e-mail addresses and telephone numbers. */
+  /** One sentence, at most 2000 code points, without contact details. */
   readonly observedFact: string;
   readonly whyItMayMatter?: string;
-  /**
-   * Tender: the buyer's. Job: the place of work, for remote work the employer's. Facility: the
-   * site's. Others: headquarters.
-   */
+  /** Tender: the buyer's; job: the work's; facility: the site's; others: the headquarters. */
   readonly country: CountryName;
-  /**
-   * 0.9: registry or structured official record. 0.8: structured feed. 0.7: text matched by rule.
-   * 0.5: inferred.
-   */
+  /** 0.9: official record; 0.8: structured feed; 0.7: matched by rule; 0.5: inferred. */
   readonly confidence: number;
   /** Date of the event by the source; absent only for profiles. */
   readonly occurredAt?: Date;
   /** Closing date of a tender. Absent: the default of the kind. */
   readonly expiresAt?: Date;
-  /** Name of the event in the source, for matching the same event; at most 1000 code points. */
+  /** The event's name in the source, which matches events; at most 1000 code points. */
   readonly title?: string;
   readonly eventIdentifiers: readonly EventIdentifier[];
   /** NAICS 2022 sectors (`sectorOf`), only from codes that the source itself reports. */
@@ -38,23 +29,17 @@ export interface MappedObservation {
   readonly excerpts: readonly string[];
 }
 
-/** Lookup resolves a company by identifiers, then hostname, then name within the country. */
+/** Lookup resolves by identifiers, then hostname, then name within the country. */
 export interface MappedCompany {
-  /**
-   * The source's own key of the company. Default: its first number that identifies (decision 0015),
-   * else country and name.
-   */
+  /** Default: the first number that identifies (decision 0015), else country and name. */
   readonly key?: string;
   readonly name: string;
   /** Headquarters, or the country of the record if the source names no other. */
   readonly country: CountryName;
   readonly hostnames: readonly string[];
-  /**
-   * As the source writes them. One that violates its scheme is dropped and counted
-   * (`@ces/proto/registry-identifier`).
-   */
+  /** As written. One that violates its scheme is dropped (`@ces/proto/registry-identifier`). */
   readonly identifiers: readonly { readonly scheme: IdentifierScheme; readonly value: string }[];
-  /** Earlier names, with dates if the source gives them. The first 50 count. */
+  /** With dates if the source gives them. The first 50 count. */
   readonly formerNames?: readonly MappedFormerName[];
 }
 
@@ -72,21 +57,18 @@ export interface EventIdentifier {
   readonly value: string;
 }
 
-/** An award, cancellation or closing: observations with its identifiers expire, of all sources. */
 export interface Closing {
   readonly type: 'closing';
   readonly eventIdentifiers: readonly EventIdentifier[];
   readonly reason: 'awarded' | 'cancelled';
   readonly closedAt: Date;
-  /** Kind that it closes. Default: procurement requests. */
+  /** Default: procurement requests. */
   readonly kind?: KindName;
-  /**
-   * Company of the event, if the record names it: most numbers are unique only for their issuer.
-   */
+  /** If the record names it: most numbers are unique only for their issuer. */
   readonly company?: MappedCompany;
 }
 
-/** Correctly no observation, such as a pooled fund. It is counted by its reason and is no fault. */
+/** Correctly no observation, such as a pooled fund. Counted by its reason. */
 export interface LeftOut {
   readonly type: 'left_out';
   readonly reason: string;

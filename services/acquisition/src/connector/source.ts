@@ -13,25 +13,16 @@ import type { Mapped } from './mapped.ts';
  * it was verified.
  */
 export interface Source {
-  /**
-   * Name for `ces source run`, and part of every identity in lookup, so it never changes. Lower
-   * case, digits, `_`.
-   */
+  /** Part of every identity in lookup, so it never changes. Lower case, digits, `_`. */
   readonly name: string;
   readonly title: string;
   readonly publisher?: string;
   readonly homepage: string;
   readonly licence: Licence;
   readonly kinds: readonly KindName[];
-  /**
-   * True if a document that the source published parses in a test. False: off until an operator
-   * enables it.
-   */
+  /** True if a published document parses in a test. False: off until an operator enables it. */
   readonly verified: boolean;
-  /**
-   * `scheduled` connectors run only by their schedule. `on_demand` ones also answer queries inside
-   * a search.
-   */
+  /** `scheduled` runs only by its schedule; `on_demand` also answers queries inside a search. */
   readonly mode: 'scheduled' | 'on_demand';
   /** Hosts that may be fetched from, redirects included. `*.example.com` allows one more label. */
   readonly hosts: readonly string[];
@@ -39,9 +30,8 @@ export interface Source {
   /** Absent: it runs only by hand. */
   readonly schedule?: Schedule;
   /**
-   * Settings that an operator may or must set (`ces source set`). Secrets come from the
-   * environment. The fetcher adds a setting named `contact` to User-Agent, for sources that require
-   * a contact.
+   * Operators set these (`ces source set`); secrets come from the environment. The fetcher adds one
+   * named `contact` to User-Agent.
    */
   readonly settings?: readonly SourceSetting[];
   /** Fields of a raw record that the mapping reads. They define schema drift. */
@@ -51,34 +41,26 @@ export interface Source {
   /** Increase it if `map` changes the result for a raw record; its next occurrence then amends. */
   readonly mappingVersion: number;
 
-  /** First requests of a scheduled run. Absent: it reads only files (`ces source ingest`). */
+  /** Absent: it reads only files (`ces source ingest`). */
   readonly requests?: (context: RunContext) => readonly FetchRequest[];
-  /**
-   * Requests that answer a search; only for `on_demand` connectors. An empty list: nothing to ask.
-   */
+  /** Only for `on_demand` connectors. An empty list: nothing to ask. */
   readonly query?: (plan: SearchPlan, context: RunContext) => readonly FetchRequest[];
-  /**
-   * Streams the raw records of a document, at most `MAX_RECORD_BYTES` each. Only a small document
-   * may be held as a whole.
-   */
+  /** At most `MAX_RECORD_BYTES` a record. Only a small document may be held as a whole. */
   readonly parse: (document: Document) => AsyncIterable<Parsed>;
-  /**
-   * Returns the text that excerpts quote. It uses only the raw content, so that it can be repeated
-   * years later.
-   */
+  /** The text that excerpts quote; uses only the raw content, so that it can be repeated later. */
   readonly extract: (content: string) => string;
-  /** Returns what a raw record says. Calls `refuse(field, reason)` for anything that is missing. */
+  /** Calls `refuse(field, reason)` for anything that is missing. */
   readonly map: (raw: RawRecord, text: string) => readonly Mapped[];
 }
 
 export const MAX_RECORD_BYTES = 4 * 1024 * 1024;
-/** Longest key of a record, in UTF-16 units. */
+/** In UTF-16 units. */
 export const MAX_KEY_LENGTH = 400;
 
 export interface Licence {
   readonly name: string;
   readonly uri: string;
-  /** The sentence that the licence requires, or the source's name if it requires none. */
+  /** The sentence that the licence requires, else the source's name. */
   readonly attribution: string;
 }
 
@@ -87,55 +69,47 @@ interface Politeness {
   readonly requestsPerSecond: number;
   /** False only if the source documents an interface for programs; the README cites where. */
   readonly obeysRobots: boolean;
-  /** Most requests of one run. The next run continues. */
   readonly maxRequestsPerRun: number;
-  /** Most requests of a day (UTC), over all runs and searches. Absent: no bound. */
+  /** A day (UTC), over all runs and searches. Absent: no bound. */
   readonly maxRequestsPerDay?: number;
 }
 
 export interface Schedule {
   readonly everyMinutes: number;
-  /** The start moves by up to this many minutes, so that nothing begins on the hour. */
+  /** Moves the start, so that nothing begins on the hour. */
   readonly jitterMinutes: number;
 }
 
 export interface SourceSetting {
   readonly name: string;
   readonly description: string;
-  /**
-   * Only from `CES_SOURCE_SECRETS` (`<source>.<name>=value`). Never stored, logged or put into a
-   * kept address.
-   */
+  /** Only from `CES_SOURCE_SECRETS` (`<source>.<name>=value`). Never stored or logged. */
   readonly secret?: boolean;
   readonly required?: boolean;
 }
 
 export interface Fields {
-  /** A record without one is refused. Schema drift if most records of a document lack it. */
+  /** Schema drift if most records of a document lack it. */
   readonly required: readonly string[];
-  /**
-   * May be absent from a record. If at least 50 records all lack it, that is drift and the document
-   * is not mapped.
-   */
+  /** May be absent. If at least 50 records all lack it, that is drift: nothing is mapped. */
   readonly usual: readonly string[];
 }
 
 export interface RunContext {
   readonly now: Date;
   readonly settings: ReadonlyMap<string, string>;
-  /** `newest` of the last run that ended well; undefined the first time. */
+  /** `newest` of the last successful run; undefined the first time. */
   readonly watermark: string | undefined;
 }
 
 export interface FetchRequest {
   readonly url: string;
-  /** Facts that the answer does not repeat, such as the board. `parse` receives them. */
+  /** Facts that the answer does not repeat, such as the board. */
   readonly about?: Readonly<Record<string, string>>;
-  /** True: the document never changes, so it is not fetched again after it was read to its end. */
+  /** The document never changes, so it is not fetched again after it was read to its end. */
   readonly once?: boolean;
-  /** Largest body after decompression, in bytes; default 32 MiB. */
   readonly maxBytes?: number;
-  /** Query parameters that are removed from every kept address and log, such as `api_key`. */
+  /** Removed from every kept address and log, such as `api_key`. */
   readonly secretParameters?: readonly string[];
 }
 
@@ -152,22 +126,16 @@ export interface Document {
 export type Parsed =
   | { readonly type: 'record'; readonly record: RawRecord }
   | { readonly type: 'refused'; readonly refusal: Refusal }
-  /** Another document to fetch, such as the next page. Ignored for ingested files. */
   | { readonly type: 'follow_up'; readonly request: FetchRequest }
-  /** Value for the next run's `watermark`; the last one counts. */
   | { readonly type: 'newest'; readonly watermark: string };
 
-/** One record as published, without contact fields. It is stored, hashed and extracted from. */
 export interface RawRecord {
-  /**
-   * The source's own key, stable over amendments: (source, key) is one observation forever. 1 to
-   * 400 characters.
-   */
+  /** Stable over amendments: (source, key) is one observation forever. 1 to 400 characters. */
   readonly key: string;
   readonly uri: string;
   /**
-   * As published. Rows and JSON objects go through `keptContent`. It sorts members, so that
-   * shuffled columns are the same record, and leaves out contacts.
+   * As published. `keptContent` sorts members, so that shuffled columns are the same record, and
+   * leaves out contacts.
    */
   readonly content: string;
   readonly fields: readonly string[];
@@ -182,7 +150,6 @@ export interface Refusal {
 
 export interface SearchPlan {
   readonly query: string;
-  /** Content words of the query, most discriminating first. */
   readonly terms: readonly string[];
   readonly phrases: readonly string[];
   readonly kinds: readonly KindName[];

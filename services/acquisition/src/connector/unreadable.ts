@@ -7,12 +7,11 @@ export class Undecodable extends Error {
   }
 }
 
-/** A document or record exceeds its bound. The run stops and reports it. */
+/** A document or record exceeds its bound. */
 export class TooLarge extends Error {
   override readonly name = 'TooLarge';
 }
 
-/** Passes bytes on. Throws TooLarge beyond `maxBytes`; `what` names what they are. */
 export async function* bounded(
   bytes: AsyncIterable<Uint8Array>,
   maxBytes: number,

@@ -13,10 +13,7 @@ export function startMonthPartitionKeeper(pool: Pool, logger: Logger): AsyncDisp
   return startPartitionKeeper({ create: () => createPartitions(pool), everyMs: EVERY_MS, gauge: GAUGE, logger });
 }
 
-/**
- * Creates the partitions that are needed soon and returns the days left of each table. This is
- * cheap while enough exist. Fails if a table was in use for too long.
- */
+/** Returns the days left of each table. Fails if a table was in use for too long. */
 export async function createPartitions(db: Queryable): Promise<PartitionedTable[]> {
   const { rows } = await db.query<{ partitioned: string; days_left: number }>(
     'select partitioned, days_left from create_partitions()',

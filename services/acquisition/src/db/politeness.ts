@@ -3,9 +3,8 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 const DAY_MS = 86_400_000;
 
 /**
- * Reserves the next slot of a host across all processes and returns the wait in milliseconds.
- * Returns Infinity, without a reservation, if the wait exceeds `mostMs`. Slots from before the
- * database clock was set back move with it.
+ * Reserves a slot across all processes; returns the wait in milliseconds, Infinity if it exceeds
+ * `mostMs`. Slots from before the database clock was set back move with it.
  */
 export async function reserveSlot(db: Queryable, host: string, intervalMs: number, mostMs = DAY_MS): Promise<number> {
   const { rows } = await db.query<{ wait_ms: number }>(
@@ -22,7 +21,7 @@ export async function reserveSlot(db: Queryable, host: string, intervalMs: numbe
   return Math.max(0, rows[0]?.wait_ms ?? Number.POSITIVE_INFINITY);
 }
 
-/** Returns false if the source's budget of the day (UTC) is used up. */
+/** False if the source's budget of the day (UTC) is used up. */
 export async function chargeRequestBudget(
   db: Queryable,
   source: string,

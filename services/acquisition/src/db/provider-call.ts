@@ -3,7 +3,7 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 
 type CallState = 'sent' | 'answered' | 'recorded' | 'failed' | 'cached';
 
-/** A call that an operation pays for. (operation, source, call) is unique forever. */
+/** A call is unique forever by (operation, source, call). */
 export interface CallId {
   readonly operationId: bigint;
   readonly source: string;
@@ -26,10 +26,7 @@ export async function newestFence(db: Queryable, operationId: bigint): Promise<b
   return rows[0]?.fence ?? 0n;
 }
 
-/**
- * Claims a call before it is sent. `known`: it was claimed before. `budget`: the operation may not
- * pay for another.
- */
+/** `known`: it was claimed before. `budget`: the operation may not pay for another. */
 export async function claimCall(
   db: Queryable,
   callId: CallId,
@@ -77,7 +74,6 @@ export async function keepAnswer(
   );
 }
 
-/** Replaces an answer by its result. New observations of an earlier attempt stay. */
 export async function finishCall(
   db: Queryable,
   callId: CallId,
@@ -100,7 +96,6 @@ export async function failCall(db: Queryable, callId: CallId, failure: string): 
   );
 }
 
-/** Reuses the recent answer to another operation's same question. Nothing is paid. */
 export async function reuseAnswer(db: Queryable, callId: CallId, fence: bigint, tx: bigint): Promise<void> {
   await db.query(
     `insert into provider_call (operation_id, source, call, fence, state, tx) values ($1, $2, $3, $4, 'cached', $5)

@@ -3,7 +3,6 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { RawRecord } from '../connector/source.ts';
 
 export interface KeptRecord extends RawRecord {
-  /** SHA-256 of the content. */
   readonly hash: Uint8Array;
   readonly extractorVersion: number;
   readonly textHash: Uint8Array | undefined;
@@ -21,10 +20,7 @@ export function sha256(text: string): Uint8Array {
   return hash('sha256', text, 'buffer');
 }
 
-/**
- * Stores new raw records, and notes when known ones were last seen. `keptBefore` holds the hashes
- * of the known ones, in hexadecimal.
- */
+/** Notes when known ones were last seen. `keptBefore`: their hashes in hexadecimal. */
 export async function keepRawRecords(
   db: Queryable,
   occurrence: Occurrence,
@@ -52,9 +48,7 @@ async function updateLastSeen(
   return rows.map((row) => row.hash);
 }
 
-/**
- * Postgres compresses the content. Compressing it here would take half of a run's time (measured).
- */
+/** Postgres compresses; compressing here would take half of a run's time (measured). */
 async function insertRawRecords(
   db: Queryable,
   occurrence: Occurrence,
@@ -62,7 +56,7 @@ async function insertRawRecords(
 ): Promise<number> {
   const contents = records.map((record) => Buffer.from(record.content));
   const { rowCount } = await db.query(
-    `insert into raw_record (source, hash, key, uri, document_uri, fetched_at, last_seen_at, content, content_bytes,
+    `insert into raw_record (source, hash, source_key, uri, document_uri, fetched_at, last_seen_at, content, content_bytes,
        fields, extractor_version, text_hash)
      select $1, hash, key, uri, $2, $3, $3, content, content_bytes,
        array(select jsonb_array_elements_text(fields)), extractor_version, text_hash
@@ -87,7 +81,7 @@ async function insertRawRecords(
   return rowCount ?? 0;
 }
 
-/** Removes what Postgres cannot hold in a text. The content itself is stored as bytes. */
+/** Postgres texts hold no NUL. The content itself is stored as bytes. */
 function storable(text: string): string {
   return text.replace(/\p{Surrogate}|\0/gu, '');
 }
@@ -120,10 +114,7 @@ export interface LatestRecord extends StoredRecord {
   readonly fetchedAt: Date;
 }
 
-/**
- * Lists the newest version of each key with an extracted text, in order of source and hash from
- * `after`. `since` limits it to what was seen since then.
- */
+/** Newest version of each key with an extracted text, by source and hash from `after`. */
 export async function listLatest(
   db: Queryable,
   after: { readonly source: string; readonly hash: Uint8Array },
@@ -131,12 +122,12 @@ export async function listLatest(
   count: number,
 ): Promise<LatestRecord[]> {
   const { rows } = await db.query<LatestRow>(
-    `select source, hash, key, uri, document_uri, fetched_at, content, fields
+    `select source, hash, source_key as key, uri, document_uri, fetched_at, content, fields
      from raw_record r
      where (source, hash) > ($1, $2) and text_hash is not null and ($3::timestamptz is null or last_seen_at >= $3)
        and not exists (
          select 1 from raw_record n
-         where n.source = r.source and n.key = r.key and n.text_hash is not null
+         where n.source = r.source and n.source_key = r.source_key and n.text_hash is not null
            and (n.last_seen_at, n.fetched_at, n.hash) > (r.last_seen_at, r.fetched_at, r.hash))
      order by source, hash limit $4`,
     [after.source, after.hash, since ?? null, count],

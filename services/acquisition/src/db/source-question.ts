@@ -6,9 +6,8 @@ export type QuestionClaim =
   | { readonly kind: 'answered'; readonly tx: bigint };
 
 /**
- * Claims a question, unless it was answered within `cacheTtlMs` or claimed within `silentMs`. A
- * claim from before the database clock was set back does not count: asking twice is better than
- * hours later.
+ * False if answered within `cacheTtlMs` or claimed within `silentMs`. A claim from before the
+ * database clock was set back does not count.
  */
 export async function claimQuestion(
   db: Queryable,

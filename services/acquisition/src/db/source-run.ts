@@ -79,10 +79,7 @@ export async function endRun(
   );
 }
 
-/**
- * Fails runs whose process has ended; returns how many. A heartbeat from before the database clock
- * was set back counts as now.
- */
+/** Returns how many. A heartbeat from before the database clock was set back counts as now. */
 export async function failLostRuns(db: Queryable, silentMs: number): Promise<number> {
   await db.query(
     `update source_run set heartbeat_at = now() where state = 'running' and heartbeat_at > now() + interval '1 second'`,

@@ -1,7 +1,6 @@
 import type { Source } from '../connector/source.ts';
 import type { SourceState } from './source-state.ts';
 
-/** Secrets of all sources by `source.setting`, from `CES_SOURCE_SECRETS`. */
 export type SourceSecrets = ReadonlyMap<string, string>;
 
 export function isEnabled(source: Source, state: SourceState): boolean {

@@ -48,7 +48,6 @@ export async function setEnabled(db: Queryable, source: string, enabled: boolean
   );
 }
 
-/** An empty value removes a setting. */
 export async function changeSettings(
   db: Queryable,
   source: string,
@@ -63,10 +62,7 @@ export async function changeSettings(
   );
 }
 
-/**
- * Stores the result of a run that read everything; an empty `missing` means no drift. `isWhole`
- * means that it read all of the source, so the source is fresh.
- */
+/** An empty `missing` means no drift. `isWhole`: the source is now fresh. */
 export async function recordSourceRead(
   db: Queryable,
   source: string,
@@ -92,9 +88,7 @@ export async function recordSourceRead(
   );
 }
 
-/**
- * Claims the due run of a source and sets the next one. False if it is not due or already claimed.
- */
+/** Sets the next run. False if it is not due or already claimed. */
 export async function claimScheduledRun(db: Queryable, source: string, nextRunAt: Date, now: Date): Promise<boolean> {
   const { rowCount } = await db.query(
     `insert into source_state as kept (source, next_run_at) values ($1, $2)

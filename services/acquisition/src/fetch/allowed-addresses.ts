@@ -6,7 +6,7 @@ export class ForbiddenAddress extends Error {
   override readonly name = 'ForbiddenAddress';
 }
 
-/** Same as `dns.lookup` with `all`. Tests inject one that lies like a hostile DNS server. */
+/** Same as `dns.lookup` with `all`. Tests inject a hostile one. */
 export type Resolve = (hostname: string) => Promise<readonly dns.LookupAddress[]>;
 
 export type FindAddresses = (
@@ -17,10 +17,10 @@ export type FindAddresses = (
 const PORTS: ReadonlySet<number> = new Set([80, 443]);
 
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
-/** Ranges that embed other addresses, and documentation. They are never a source. */
+/** Ranges that embed other addresses, and documentation. */
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((range) => ipaddr.parseCIDR(range));
 
-/** Allows public addresses on ports 80 and 443, and those of `allowed`, given as `IP:port`. */
+/** Public addresses on ports 80 and 443, and those of `allowed` (`IP:port`). */
 export function createFindAddresses(allowed: ReadonlySet<string>, resolve: Resolve = resolveByDns): FindAddresses {
   return async (host, port) => {
     const literal = withoutBrackets(host);
@@ -47,7 +47,8 @@ export function withoutBrackets(host: string): string {
 
 function checkAddress(address: string, port: number, allowed: ReadonlySet<string>): void {
   if (allowed.has(`${address}:${port}`)) return;
-  if (!isPublicAddress(address)) throw new ForbiddenAddress('the address is not a public one');
+  if (!isPublicAddress(address))
+    throw new ForbiddenAddress(`${address}:${port} is not public and not in CES_ACQUISITION_ALLOWED_ADDRESSES`);
   if (!PORTS.has(port)) throw new ForbiddenAddress('the port is neither 80 nor 443');
 }
 

@@ -15,10 +15,7 @@ export interface AskOptions {
   readonly signal: AbortSignal;
 }
 
-/**
- * Performs one HTTP exchange up to the headers of the answer, without redirects. The span names
- * only the host, because paths and queries may carry keys. The source receives no trace context.
- */
+/** No redirects. The span names only the host, because paths and queries may carry keys. */
 export async function ask(agent: Dispatcher, address: URL, options: AskOptions): Promise<Answer> {
   const attributes = {
     'http.request.method': 'GET',

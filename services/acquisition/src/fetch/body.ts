@@ -12,11 +12,11 @@ const RESUMES = 4;
 const CHUNK_BYTES = 256 * 1024;
 /** Bytes that compression may add to content that it cannot compress. */
 const PACKING_BYTES = 64 * 1024;
-/** After waiting for this many milliseconds, an answer must have arrived at the rate below. */
+/** After this time an answer must have arrived at the rate below. */
 const PATIENCE_MS = 60_000;
 const LEAST_BYTES_A_SECOND = 1_024;
 
-/** Yields the bytes as sent. With `resume`, an interrupted answer resumes at its offset. */
+/** Yields bytes as sent. With `resume`, an interrupted answer resumes at its offset. */
 export async function* wireBytes(
   first: WireAnswer,
   resume: ((from: number) => Promise<WireAnswer>) | undefined,
@@ -41,7 +41,7 @@ export async function* wireBytes(
   }
 }
 
-/** Fails an answer that arrives byte by byte: its run would keep later sources waiting. */
+/** An answer that arrives byte by byte would keep later sources waiting. */
 async function* inTime(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const parts = bytes[Symbol.asyncIterator]();
   let size = 0;
@@ -62,10 +62,7 @@ async function* inTime(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   }
 }
 
-/**
- * Decompresses by Content-Encoding. Throws TooLarge beyond `maxBytes` of output, or of input, since
- * some input decompresses to nothing.
- */
+/** Throws TooLarge beyond `maxBytes` of output or input: some input decompresses to nothing. */
 export async function* plainBody(
   wire: AsyncIterable<Uint8Array>,
   encoding: string | undefined,

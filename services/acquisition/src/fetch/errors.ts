@@ -1,8 +1,6 @@
 import { TooLarge, Undecodable } from '../connector/unreadable.ts';
 
-/**
- * A source did not answer as it should. The message contains no secret and is shown to operators.
- */
+/** The message contains no secret and is shown to operators. */
 export class FetchFailed extends Error {
   override readonly name = 'FetchFailed';
   readonly transient: boolean;
@@ -22,7 +20,7 @@ export class BudgetUsedUp extends Error {
   override readonly name = 'BudgetUsedUp';
 }
 
-/** Tests whether a source is at fault. Its message may be shown to operators. */
+/** Its message may be shown to operators. */
 export function isSourceFailure(error: unknown): error is FetchFailed | TooLarge | Undecodable {
   return error instanceof FetchFailed || error instanceof TooLarge || error instanceof Undecodable;
 }

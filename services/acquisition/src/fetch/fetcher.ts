@@ -31,13 +31,13 @@ export interface FetchCall {
   readonly traffic: Traffic;
 }
 
-/** Requests sent and bytes received as compressed. The fetcher adds to both. */
+/** Bytes as received, compressed. The fetcher adds to both. */
 export interface Traffic {
   requests: number;
   bytes: number;
 }
 
-/** The document can be read once. `marks` are for the next conditional request. */
+/** Can be read once. `marks` are for the next conditional request. */
 export interface Fetched {
   readonly document: Document;
   readonly marks: FetchedDocument;
@@ -51,15 +51,11 @@ const FIRST_PAUSE_MS = 500;
 /** If a source asks for a longer pause, the next run continues. */
 const LONGEST_PAUSE_MS = 60_000;
 /**
- * Longest interval that a robots.txt may impose. A reserved slot is stored, so a longer interval
- * would outlast a correction.
+ * robots.txt may impose it. Reserved slots are stored, so a longer one would outlast a correction.
  */
 const LONGEST_INTERVAL_MS = 86_400_000;
 
-/**
- * Fetches from sources only where robots.txt, budgets and rate limits allow it, and only at public
- * addresses.
- */
+/** Only where robots.txt, budgets and rate limits allow it, and only at public addresses. */
 export class Fetcher {
   readonly #options: FetcherOptions;
   readonly #robots: RobotsRules;
@@ -122,22 +118,19 @@ export class Fetcher {
   async #waitForSlot({ politeness }: Source, at: URL, signal: AbortSignal): Promise<void> {
     let intervalMs = 1000 / politeness.requestsPerSecond;
     if (politeness.obeysRobots) {
-      const { allowed, silent, crawlDelay } = await this.#robots.ask(at);
-      if (silent) throw new FetchFailed(`${at.hostname} did not answer: its robots.txt cannot be read`);
+      const { allowed, unreadable, crawlDelay } = await this.#robots.ask(at);
+      if (unreadable !== undefined) throw new FetchFailed(`robots.txt of ${at.hostname} cannot be read: ${unreadable}`);
       if (!allowed) throw new FetchFailed(`robots.txt of ${at.hostname} does not allow this address`);
       intervalMs = Math.max(intervalMs, Math.min((crawlDelay ?? 0) * 1000, LONGEST_INTERVAL_MS));
     }
     const mostMs = intervalMs > LONGEST_PAUSE_MS ? LONGEST_PAUSE_MS : undefined;
     const waitMs = await reserveSlot(this.#options.pool, at.hostname, intervalMs, mostMs);
     if (waitMs === Number.POSITIVE_INFINITY)
-      throw new FetchFailed(`${at.hostname} is to be asked every ${intervalMs / 1000} s alone: the next run goes on`);
+      throw new FetchFailed(`${at.hostname} allows one request every ${intervalMs / 1000} s: the next run continues`);
     if (waitMs > 0) await pause(waitMs, undefined, { signal });
   }
 
-  /**
-   * Requests the rest of an answer with If-Range, so that both parts are of the same version (RFC
-   * 9110 §13.1.5).
-   */
+  /** If-Range makes both parts the same version (RFC 9110 §13.1.5). */
   #resumer(call: FetchCall, at: URL, first: Answer) {
     const mark = strong(first.headers.etag) ?? first.headers['last-modified'];
     if (mark === undefined || first.headers['accept-ranges'] !== 'bytes') return undefined;
@@ -150,13 +143,14 @@ export class Fetcher {
       }, call.signal);
   }
 
-  async #readRobots(address: URL): Promise<string | 'absent' | 'silent'> {
+  async #readRobots(address: URL): Promise<string | 'absent'> {
     const { agent, mirrors, userAgent } = this.#options;
     const signal = AbortSignal.timeout(10_000);
     const answer = await ask(agent, mirrored(address, mirrors), { headers: { 'user-agent': userAgent }, signal });
     if (answer.status !== 200) {
       answer.discard();
-      return answer.status >= 400 && answer.status < 500 ? 'absent' : 'silent';
+      if (answer.status >= 400 && answer.status < 500) return 'absent';
+      throw new FetchFailed(`the source answered ${answer.status}`);
     }
     const body = plainBody(answer.bytes, answer.headers['content-encoding'], MAX_ROBOTS_BYTES);
     return await text(body);

@@ -138,7 +138,11 @@ test('only an address that is allowed with its port is reached although it is no
   await using allowed = disposable(createGuardedAgent({ allowed: new Set([server.address]) }));
   expect((await request(server.url, { dispatcher: allowed.agent })).statusCode).toBe(200);
   await using other = disposable(createGuardedAgent({ allowed: new Set(['127.0.0.1:1']) }));
-  expect(await request(server.url, { dispatcher: other.agent }).catch(reasonOf)).toBeInstanceOf(ForbiddenAddress);
+  const error = await request(server.url, { dispatcher: other.agent }).catch(reasonOf);
+  expect(error).toBeInstanceOf(ForbiddenAddress);
+  expect(error).toMatchObject({
+    message: `${server.address} is not public and not in CES_ACQUISITION_ALLOWED_ADDRESSES`,
+  });
 });
 
 test('a public address is refused on other ports than 80 and 443', async () => {

@@ -4,10 +4,10 @@ import { createFindAddresses, type FindAddresses, type Resolve, withoutBrackets 
 import { createTunnels } from './tunnels.ts';
 
 export interface GuardOptions {
-  /** `IP:port` of addresses that may be reached although they are not public. */
+  /** `IP:port` of allowed addresses that are not public. */
   readonly allowed: ReadonlySet<string>;
   readonly resolve?: Resolve;
-  /** HTTP proxy that makes the connections. The operator sets it, so its address is not checked. */
+  /** The operator sets it, so its address is not checked. */
   readonly proxy?: string;
 }
 
@@ -15,9 +15,8 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const LIMITS = { headersTimeout: 30_000, bodyTimeout: 30_000, keepAliveTimeout: 10_000, pipelining: 1 };
 
 /**
- * Connects only to public addresses. A name is resolved once and the checked address is the one
- * that is connected to, which prevents DNS rebinding. A proxy receives the checked address, never a
- * name (decision 0018).
+ * A name is resolved once and the checked address is used, which prevents DNS rebinding. A proxy
+ * receives that address, never a name (decision 0018).
  */
 export function createGuardedAgent({ allowed, resolve, proxy }: GuardOptions): Dispatcher {
   const find = createFindAddresses(allowed, resolve);

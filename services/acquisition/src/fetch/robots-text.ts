@@ -1,21 +1,15 @@
 interface OwnRules {
   readonly text: string;
-  /**
-   * Bytes of the rules with wildcards. Matching may compare each with every character of an
-   * address.
-   */
+  /** Rules with wildcards: each may be compared with every character of an address. */
   readonly wildcardBytes: number;
 }
 
-/**
- * Lines of a group. Any other line, such as `Sitemap`, belongs to no group and ends none (RFC 9309
- * §2.2.4).
- */
+/** Any other line, such as `Sitemap`, belongs to no group and ends none (RFC 9309 §2.2.4). */
 const RULES: ReadonlySet<string> = new Set(['allow', 'disallow', 'crawl-delay']);
 
 /**
- * Returns the groups for `*` or our product token, each named once. The parser keeps every rule of
- * a group for every program that it names, which takes quadratic memory (promise S14).
+ * Groups for `*` or our token, named once: the parser copies rules for every name, in quadratic
+ * memory (promise S14).
  */
 export function ownRules(text: string, userAgent: string): OwnRules {
   const wanted = new Set(['*', nameOf(userAgent)]);
@@ -47,7 +41,7 @@ export function ownRules(text: string, userAgent: string): OwnRules {
   return { text: lines.join('\n'), wildcardBytes };
 }
 
-/** Returns the product token in lower case, by which groups are matched (RFC 9309 §2.2.1). */
+/** Returns the product token in lower case, by which groups match (RFC 9309 §2.2.1). */
 function nameOf(userAgent: string): string {
   return (userAgent.split('/', 1)[0] ?? '').trim().toLowerCase();
 }
@@ -56,15 +50,12 @@ export function comparablePath(path: string): string {
   return sameEncoding(path).replace(/[*$]/g, encoded);
 }
 
-/** Escapes a `$` that does not end the path of a rule, where it is literal. */
+/** A `$` inside a path is literal. */
 function comparableRule(path: string): string {
   return sameEncoding(path).replace(/\$(?=.)/g, encoded);
 }
 
-/**
- * Spells each octet in one way (RFC 9309 §2.2.2): percent-encoded if RFC 3986 reserves it or it is
- * outside ASCII, else literal.
- */
+/** RFC 9309 §2.2.2: percent-encoded if RFC 3986 reserves it or it is outside ASCII. */
 function sameEncoding(path: string): string {
   return path.replace(/%[\da-f]{2}/gi, (octet) => {
     const character = String.fromCharCode(Number.parseInt(octet.slice(1), 16));

@@ -10,8 +10,12 @@ function rules(read: ReadRobots): RobotsRules {
 test('what robots.txt disallows is not asked for, and its delay is kept', async () => {
   const text = 'User-agent: *\nDisallow: /private/\nAllow: /open/\nCrawl-delay: 4\n';
   const asked = rules(async () => text);
-  expect(await asked.ask(PAGE)).toEqual({ allowed: false, silent: false, crawlDelay: 4 });
-  expect(await asked.ask(new URL('/open/a.csv', PAGE))).toEqual({ allowed: true, silent: false, crawlDelay: 4 });
+  expect(await asked.ask(PAGE)).toEqual({ allowed: false, unreadable: undefined, crawlDelay: 4 });
+  expect(await asked.ask(new URL('/open/a.csv', PAGE))).toEqual({
+    allowed: true,
+    unreadable: undefined,
+    crawlDelay: 4,
+  });
 });
 
 test('a group of our own name counts before the one for everybody', async () => {
@@ -23,10 +27,10 @@ test('a group is of every program that it names, however it writes their names, 
   const text =
     'User-Agent : another/2\n# remark\n\nuser-agent: Company-Evidence-Search/9 # us\nUser-agent: another\nDisallow: /private\n' +
     'Crawl-delay: 2\nUser-agent: third\nDisallow: /\n';
-  expect(await rules(async () => text).ask(PAGE)).toEqual({ allowed: false, silent: false, crawlDelay: 2 });
+  expect(await rules(async () => text).ask(PAGE)).toEqual({ allowed: false, unreadable: undefined, crawlDelay: 2 });
   expect(await rules(async () => text).ask(new URL('/open', PAGE))).toEqual({
     allowed: true,
-    silent: false,
+    unreadable: undefined,
     crawlDelay: 2,
   });
 });
@@ -79,8 +83,10 @@ test('an address is not asked for whose rules would take long to match', async (
 
 test('a host without robots.txt may be asked, one that cannot say so may not', async () => {
   expect(await rules(async () => 'absent').ask(PAGE)).toMatchObject({ allowed: true });
-  expect(await rules(async () => 'silent').ask(PAGE)).toMatchObject({ allowed: false });
-  expect(await rules(() => Promise.reject(new Error('no route'))).ask(PAGE)).toMatchObject({ allowed: false });
+  expect(await rules(() => Promise.reject(new Error('no route'))).ask(PAGE)).toMatchObject({
+    allowed: false,
+    unreadable: 'no route',
+  });
 });
 
 test('the rules of a host are read once', async () => {

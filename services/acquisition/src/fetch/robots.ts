@@ -7,28 +7,25 @@ type Robot = ReturnType<typeof parseRobots>;
 
 export interface RobotsAnswer {
   readonly allowed: boolean;
-  /** Whether robots.txt could not be read, which disallows everything. */
-  readonly silent: boolean;
+  /** Why robots.txt could not be read, which disallows everything. */
+  readonly unreadable: string | undefined;
   readonly crawlDelay: number | undefined;
 }
 
-/** The text of an origin's robots.txt, `absent` for a 4xx status, `silent` if it is unreadable. */
-export type ReadRobots = (address: URL) => Promise<string | 'absent' | 'silent'>;
+/** Returns `absent` for a 4xx status. Throws if it is unreadable. */
+export type ReadRobots = (address: URL) => Promise<string | 'absent'>;
 
 const KEEP_MS = 3_600_000;
 /** A host whose robots.txt is unreachable is disallowed for this long (RFC 9309 §2.3.1.4). */
-const KEEP_SILENT_MS = 60_000;
+const KEEP_UNREADABLE_MS = 60_000;
 const MOST_ORIGINS = 1_000;
-/**
- * Bound on bytes of wildcard rules times characters of an address. Beyond it matching takes too
- * long, so the address is disallowed.
- */
+/** Wildcard bytes times address characters. Beyond it matching is too slow: disallowed. */
 const MOST_COMPARISONS = 20_000_000;
 
 interface Known {
   readonly robots: Robot | undefined;
   readonly wildcardBytes: number;
-  readonly silent: boolean;
+  readonly unreadable?: string;
   readonly until: number;
 }
 
@@ -43,13 +40,13 @@ export class RobotsRules {
   }
 
   async ask(address: URL): Promise<RobotsAnswer> {
-    const { robots, silent, wildcardBytes } = await this.#rulesOf(address);
+    const { robots, unreadable, wildcardBytes } = await this.#rulesOf(address);
     const path = comparablePath(address.pathname + address.search);
-    if (silent || wildcardBytes * path.length > MOST_COMPARISONS)
-      return { allowed: false, silent, crawlDelay: undefined };
+    if (unreadable !== undefined || wildcardBytes * path.length > MOST_COMPARISONS)
+      return { allowed: false, unreadable, crawlDelay: undefined };
     return {
       allowed: robots?.isAllowed(address.origin + path, this.#userAgent) ?? true,
-      silent,
+      unreadable,
       crawlDelay: robots?.getCrawlDelay(this.#userAgent),
     };
   }
@@ -59,10 +56,10 @@ export class RobotsRules {
     const known = reading && (await reading);
     if (known && known.until > performance.now()) return known;
     if (this.#known.get(address.origin) !== reading) return await this.#rulesOf(address);
-    return await this.#readAnew(address);
+    return await this.#refetch(address);
   }
 
-  async #readAnew(address: URL): Promise<Known> {
+  async #refetch(address: URL): Promise<Known> {
     const reading = this.#readRules(address);
     if (this.#known.size >= MOST_ORIGINS) this.#known.clear();
     this.#known.set(address.origin, reading);
@@ -71,11 +68,16 @@ export class RobotsRules {
 
   async #readRules(address: URL): Promise<Known> {
     const at = new URL('/robots.txt', address);
-    const text = await this.#read(at).catch(() => 'silent' as const);
-    const silent = text === 'silent';
-    const until = performance.now() + (silent ? KEEP_SILENT_MS : KEEP_MS);
-    if (silent || text === 'absent') return { robots: undefined, wildcardBytes: 0, silent, until };
-    const own = ownRules(text, this.#userAgent);
-    return { robots: parseRobots(at.href, own.text), wildcardBytes: own.wildcardBytes, silent, until };
+    const nothing = { robots: undefined, wildcardBytes: 0 };
+    try {
+      const text = await this.#read(at);
+      const until = performance.now() + KEEP_MS;
+      if (text === 'absent') return { ...nothing, until };
+      const own = ownRules(text, this.#userAgent);
+      return { robots: parseRobots(at.href, own.text), wildcardBytes: own.wildcardBytes, until };
+    } catch (error) {
+      const unreadable = error instanceof Error ? error.message : String(error);
+      return { ...nothing, unreadable, until: performance.now() + KEEP_UNREADABLE_MS };
+    }
   }
 }

@@ -2,10 +2,8 @@ import { hash } from 'node:crypto';
 import type { FetchRequest, Source } from '../connector/source.ts';
 import { FetchFailed } from './errors.ts';
 
-/** Base addresses that answer in place of a host, by host. */
 export type Mirrors = ReadonlyMap<string, string>;
 
-/** An address that may be stored: without secret parameters, credentials and fragment. */
 export function publicUri(request: Pick<FetchRequest, 'secretParameters'>, address: URL): string {
   const shown = new URL(address);
   for (const name of request.secretParameters ?? []) shown.searchParams.delete(name);
@@ -15,17 +13,14 @@ export function publicUri(request: Pick<FetchRequest, 'secretParameters'>, addre
   return shown.href;
 }
 
-/** Returns a hash that may be stored: the address may hold secrets. */
+/** Returns a hash, because the address may hold secrets. */
 export function documentName({ url, secretParameters = [] }: FetchRequest): string {
   const address = new URL(url);
   for (const name of secretParameters) address.searchParams.delete(name);
   return hash('sha256', address.href);
 }
 
-/**
- * Accepts http and https addresses on the hosts of the source, without credentials. Throws
- * FetchFailed.
- */
+/** http and https on the hosts of the source, without credentials. Throws FetchFailed. */
 export function checkTarget(source: Pick<Source, 'hosts'>, text: string, base?: URL): URL {
   if (!URL.canParse(text, base?.href)) throw new FetchFailed('the source gave an address that is none');
   const address = new URL(text, base?.href);

@@ -2,10 +2,7 @@ import { isIPv6 } from 'node:net';
 import { type Dispatcher, Pool, ProxyAgent } from 'undici';
 import type { FindAddresses } from './allowed-addresses.ts';
 
-/**
- * Connects through an HTTP proxy by CONNECT, for http and https. CONNECT names an address that
- * `find` returned, so the proxy resolves no names. TLS is end to end with the host, under its name.
- */
+/** CONNECT names an address from `find`, so the proxy resolves no names. TLS is end to end. */
 export function createTunnels(
   proxy: string,
   find: FindAddresses,

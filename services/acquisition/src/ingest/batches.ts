@@ -16,7 +16,7 @@ export interface Findings {
   newest: string | undefined;
 }
 
-/** A batch ends at the rows of one transaction in lookup, or at this many characters of memory. */
+/** The rows of one transaction in lookup, and characters of memory. */
 const BATCH_RECORDS = 500;
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
 
@@ -59,10 +59,6 @@ function readAll(
   });
 }
 
-/**
- * A document lacks a usual field altogether. Its records are kept but not mapped, because the
- * mapping could be wrong.
- */
 function driftedRecord(raw: RawRecord, field: string): ReadRecord {
   const refusal = { key: raw.key, field, reason: 'is missing from the whole document' };
   return { text: undefined, textHash: undefined, observations: [], closings: [], leftOut: [], refusals: [refusal] };

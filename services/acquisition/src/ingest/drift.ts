@@ -1,13 +1,10 @@
 import type { Fields } from '../connector/source.ts';
 
-/** Fewer records prove nothing about a field that may be absent. */
+/** Fewer prove nothing about a field that may be absent. */
 const ENOUGH_RECORDS = 50;
 const MOST_FIELDS = 500;
 
-/**
- * Watches the fields of the records of one document, so that a renamed column is noticed before
- * records are mapped wrongly.
- */
+/** Notices a renamed column before records are mapped wrongly. */
 export class DriftWatch {
   readonly #fields: Fields;
   readonly #carried = new Set<string>();
@@ -26,10 +23,7 @@ export class DriftWatch {
       if (!names.has(name)) this.#missing.set(name, (this.#missing.get(name) ?? 0) + 1);
   }
 
-  /**
-   * Returns usual fields that no record has, once there are enough records. The document must not
-   * be mapped then.
-   */
+  /** Returns usual fields that no record has. The document must not be mapped then. */
   absent(): string[] {
     if (this.#records < ENOUGH_RECORDS) return [];
     return this.#fields.usual.filter((name) => !this.#carried.has(name));

@@ -15,7 +15,6 @@ export interface IngestOptions {
   readonly counts: RunCounts;
   readonly operationId?: bigint;
   readonly signal: AbortSignal;
-  /** Runs after every batch; throws to end the document. */
   readonly onBatch?: () => Promise<void>;
 }
 
@@ -35,9 +34,8 @@ interface Written {
 const MOST_IDS = 10_000;
 
 /**
- * Parses and reads a document batch by batch, keeps the raw records of each batch, then records
- * its observations and closings. Writes one batch while it reads the next, so that memory stays
- * constant.
+ * Keeps raw records of each batch before it records their observations. Writes one batch while it
+ * reads the next, so memory stays constant.
  */
 export async function ingestDocument(
   tools: IngestTools,

@@ -14,10 +14,7 @@ export const WHY_IT_MAY_MATTER: Readonly<Record<KindName, string>> = {
   company_profile: 'The profile says what the company does; structural fit is not evidence of buying intent.',
 };
 
-/**
- * Returns when an observation stops being delivered by default (gateway/docs/contract.md, Record
- * and evidence).
- */
+/** End of delivery by default (gateway/docs/contract.md, Record and evidence). */
 export function defaultExpiry(kind: KindName, occurredAt: Date | undefined, lastSeenAt: Date): Date | undefined {
   switch (kind) {
     case 'procurement_request':

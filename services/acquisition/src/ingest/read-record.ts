@@ -35,17 +35,17 @@ export interface ReadRecord {
 const MAX_EXCERPTS = 10;
 const MAX_FORMER_NAMES = 50;
 const MAX_NAME_LENGTH = 500;
-/** In code points. A longer text is cut at a word; the excerpt holds the rest. */
+/** In code points. A longer text is cut; the excerpt holds the rest. */
 const LONGEST_NAME = 400;
 const LONGEST_TITLE = 1000;
 const LONGEST_FACT = 2000;
-/** Longer values identify nothing, and lookup refuses them. */
+/** Lookup refuses longer values. */
 const MAX_COMPANY_KEY_LENGTH = 512;
 const MAX_ADDRESS_LENGTH = 2048;
 
 /**
- * Extracts and maps the visible content of one raw record (promise S18). Anything missing is a
- * refusal that names the field. `fetchedAt` is when this occurrence was read.
+ * Reads the visible content (promise S18). Refusals name the field. `fetchedAt` is when this
+ * occurrence was read.
  */
 export function readRecord(source: Source, kept: RawRecord, fetchedAt: Date): ReadRecord {
   const raw = { ...kept, content: visibleText(kept.content) };
@@ -82,10 +82,7 @@ function extract(source: Source, raw: RawRecord): string {
   return readable('text', shownText(source, raw.content));
 }
 
-/**
- * Returns the text that excerpts quote. Invisible characters are removed twice: as published, and
- * after the escapes of the format are decoded.
- */
+/** Invisible characters are removed twice: as published, and after decoding escapes. */
 export function shownText(source: Pick<Source, 'extract'>, content: string): string {
   return visibleText(source.extract(visibleText(content)));
 }
@@ -134,7 +131,6 @@ function completeFormerName({ name, since, until }: MappedFormerName): MappedFor
   return [{ name: text, ...(since && { since }), ...(until && { until }) }];
 }
 
-/** A company is recorded without the numbers that violate their scheme. */
 function numbersLeftOut(one: Mapped): LeftOut[] {
   if (one.type !== 'observation') return [];
   return one.company.identifiers

@@ -20,9 +20,8 @@ const ATTEMPTS = 6;
 const FIRST_PAUSE_MS = 250;
 
 /**
- * Splits off records that were kept before and that a later record of the same key in the batch
- * amends. A document may hold several versions of a record; reading it again must not publish the
- * older ones.
+ * Splits off known records that a later record of the same key amends: reading a document again
+ * must not publish older versions.
  */
 export function splitSuperseded(
   batch: readonly BatchRecord[],
@@ -37,10 +36,7 @@ export function splitSuperseded(
   };
 }
 
-/**
- * Records the observations, then the closings of kept records, and yields the answer of each call.
- * Lookup records each once, however often it is called.
- */
+/** Observations first, then closings. Lookup records each once, however often it is called. */
 export async function* recordBatch(
   record: Client<typeof RecordService>,
   { source, signal, ...origin }: RecordContext,
@@ -62,7 +58,6 @@ export async function* recordBatch(
   }
 }
 
-/** Answers come in the order of the rows. */
 function withKeys<T>(answers: readonly T[], rows: readonly { readonly key?: string }[]): (T & { key: string })[] {
   return answers.map((answer, index) => ({ ...answer, key: rows[index]?.key ?? '' }));
 }

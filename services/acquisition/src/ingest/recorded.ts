@@ -1,6 +1,5 @@
 import type { RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 
-/** What one call recorded. */
 export interface RecordedPart {
   readonly tx: bigint;
   readonly observations: readonly RecordedObservation[];

@@ -4,7 +4,7 @@ import type { CountsRow, Reason } from '../db/source-run.ts';
 import type { ReadRecord } from './read-record.ts';
 import type { RecordedObservation, RecordedPart } from './recorded.ts';
 
-/** Further reasons are counted together, so that a malformed file cannot fill the memory. */
+/** Further reasons are counted together, which bounds the memory. */
 const MOST_REASONS = 100;
 const MOST_COMPANIES = 1_000_000;
 

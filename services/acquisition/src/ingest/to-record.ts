@@ -71,7 +71,7 @@ export function extractorName({ name, extractorVersion }: Source): string {
   return `${name}/${extractorVersion}`;
 }
 
-/** Includes the versions, so that a better mapping of the same raw record counts as a change. */
+/** Includes the versions, so that a better mapping counts as a change. */
 function contentHash(source: Source, rawHash: Uint8Array): Uint8Array {
   return createHash('sha256').update(rawHash).update(`${source.extractorVersion} ${source.mappingVersion}`).digest();
 }

@@ -1,6 +1,6 @@
 import { metrics } from '@opentelemetry/api';
 
-/** Adding 0 creates the time series, so that a rate sees its first increase. */
+/** Adding 0 creates the series, so that a rate sees its first increase. */
 export function countUndecodable(source: string, documents: 0 | 1): void {
   // The meter returns the same instrument for the same name.
   metrics

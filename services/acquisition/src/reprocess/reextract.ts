@@ -12,14 +12,12 @@ export interface Reextracted {
   readonly created: bigint;
   readonly amended: bigint;
   readonly known: bigint;
-  /** Source and key of records that their connector or lookup cannot process. */
   readonly failed: readonly string[];
 }
 
 /**
- * Records kept raw records again, each as of when it was fetched (promise R32). Skips records
- * without a connector. A fault of a connector affects one record, a fault of lookup all records of
- * the occurrence.
+ * Each as of when it was fetched (promise R32). A fault of a connector affects one record, a fault
+ * of lookup all records of the occurrence.
  */
 export async function reextract(
   { record, sources, logger }: Pick<IngestTools, 'record' | 'logger'> & { readonly sources: Pick<Sources, 'find'> },

@@ -11,10 +11,7 @@ export interface Passage {
   readonly extractor: string;
 }
 
-/**
- * Returns what is wrong with a passage; empty if it holds. The raw record must match its hash, and
- * the text extracted again must contain the excerpt. The same extractor must give the same text.
- */
+/** Empty if the passage holds: the raw record matches its hash and its text has the excerpt. */
 export function findProblem(source: Source | undefined, raw: StoredRecord | undefined, passage: Passage): string {
   if (!raw) return 'its raw record is not kept';
   if (hex(sha256(raw.content)) !== hex(passage.rawHash)) return 'its raw record has changed';

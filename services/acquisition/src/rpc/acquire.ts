@@ -17,7 +17,7 @@ import { readStates } from '../db/source-state.ts';
 import type { Dependencies } from './dependencies.ts';
 
 const MAX_BUDGET_MS = 100_000;
-/** Milliseconds of the caller's deadline that are reserved for the answer itself. */
+/** Part of the caller's deadline that is reserved for the answer. */
 const MARGIN_MS = 100;
 const MOST_FRESH = 10_000;
 

@@ -10,14 +10,11 @@ import { hex, listLatest } from '../db/raw-record.ts';
 import { reextract } from '../reprocess/reextract.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Raw records a page. Recording their observations takes only a few calls to lookup. */
+/** Raw records. Recording their observations takes only a few calls to lookup. */
 const PAGE = 200;
 const FIRST = { source: '', hash: new Uint8Array() };
 
-/**
- * Records again what lookup may have lost, page by page. The first page also registers the terms of
- * every source.
- */
+/** Page by page. The first page also registers the terms of every source. */
 export async function afterRestore(
   { pool, record, registrar, sources, logger }: Dependencies,
   { page, since }: AfterRestoreRequest,
@@ -31,7 +28,7 @@ export async function afterRestore(
       what: 'sequences of acquisition moved on',
       count: BigInt(await inTransaction(pool, advanceSequences)),
     });
-    for (const source of sources.all) await registrar.registerAnew(source);
+    for (const source of sources.all) await registrar.registerAgain(source);
   }
   const records = await listLatest(pool, parsePage(page), since && timestampDate(since), PAGE);
   const { created, amended, known, failed } = await reextract({ record, sources, logger }, records, signal);

@@ -161,7 +161,7 @@ test('every excerpt holds against its raw record, and one changed byte is found'
   expect(whole.checked).toBe(lookup.observations.size);
   expect(whole.broken).toEqual([]);
   await acquisition.owner.query(
-    `update raw_record set content = set_byte(content, 20, get_byte(content, 20) # 1) where key = 'A-7'`,
+    `update raw_record set content = set_byte(content, 20, get_byte(content, 20) # 1) where source_key = 'A-7'`,
   );
   const { broken } = await acquisition.admin.verifyEvidence({});
   expect(broken).toEqual([expect.objectContaining({ problem: 'its raw record has changed' })]);

@@ -18,7 +18,6 @@ import { requireSource } from './require-source.ts';
 import { toRunMessage } from './run-message.ts';
 
 const MAX_CHUNK_BYTES = 4 * 1024 * 1024;
-/** Upper bound of the message framing around a chunk, in bytes. */
 const FRAME_BYTES = 1024;
 
 export const requestSizes: RequestSizes = {

@@ -13,7 +13,7 @@ export class RunStopped extends Error {
 
 const NOTE_EVERY_MS = 1_000;
 const HEARTBEAT_MS = 10_000;
-/** Milliseconds without a heartbeat after which the process of a run has ended. */
+/** After this time without a heartbeat, the process of a run has ended. */
 export const SILENT_RUN_MS = 60_000;
 
 export class ActiveRun {
@@ -45,9 +45,6 @@ export class ActiveRun {
     return new ActiveRun(id, tools, source, run.trigger, signal);
   }
 
-  /**
-   * Performs the work and ends the run with its outcome. Never throws for a failure of the source.
-   */
   async perform(work: () => Promise<void>): Promise<void> {
     await using _heartbeat = startPeriodicTask({
       name: 'noting that a run goes on',
@@ -64,10 +61,7 @@ export class ActiveRun {
     }
   }
 
-  /**
-   * Runs after every batch. Stores the counts once a second, and throws RunStopped if the source
-   * was disabled.
-   */
+  /** Runs after every batch. Throws RunStopped if the source was disabled. */
   async checkIn(): Promise<void> {
     if (performance.now() - this.#notedAt < NOTE_EVERY_MS) return;
     this.#notedAt = performance.now();

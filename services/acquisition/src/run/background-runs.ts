@@ -6,7 +6,6 @@ import { ActiveRun } from './active-run.ts';
 import { type FetchTools, fetchSource } from './fetch-source.ts';
 import { Pending } from './pending.ts';
 
-/** Runs that continue after the calls that began them. Disposal ends them. */
 export class BackgroundRuns implements AsyncDisposable {
   readonly #tools: FetchTools;
   readonly #closing = new AbortController();
@@ -16,7 +15,7 @@ export class BackgroundRuns implements AsyncDisposable {
     this.#tools = tools;
   }
 
-  /** Begins a run and returns its id. Throws INVALID_REQUEST during another run of the source. */
+  /** Throws INVALID_REQUEST during another run of the source. */
   async begin(source: Source, trigger: Extract<RunTrigger, 'schedule' | 'manual'>): Promise<bigint> {
     const run = await this.#beginSerialized(source, trigger);
     const running = run

@@ -3,13 +3,10 @@ import { createGunzip } from 'node:zlib';
 import { TooLarge } from '../connector/unreadable.ts';
 
 const CHUNK_BYTES = 256 * 1024;
-/**
- * Most bytes that a file may decompress to: a fixed size, or a multiple of its own size, well above
- * the ratio of text.
- */
+/** A fixed size, or a multiple of the file's, well above the ratio of text. */
 const UNPACKED = { bytes: 64 * 1024 * 1024, times: 200 };
 
-/** Decompresses a `.gz` (`packed` bytes are read so far). Throws TooLarge for a bomb. */
+/** `packed`: bytes read so far. Throws TooLarge for a bomb. */
 export async function* decompressed(
   bytes: AsyncIterable<Uint8Array>,
   packed: () => number,

@@ -175,7 +175,7 @@ test.each(['90000', 'Infinity'])('a host that asks for %s s between two requests
   expect(await next()).toEqual(reserved);
   expect([state, failure, requests]).toEqual([
     RunState.FAILED,
-    'bulletin.example is to be asked every 86400 s alone: the next run goes on',
+    'bulletin.example allows one request every 86400 s: the next run continues',
     1n,
   ]);
   await acquisition.owner.query('truncate host_pace');
@@ -188,5 +188,12 @@ test('what robots.txt does not allow is not asked for', async () => {
     else response.end(CSV);
   });
   const failure = 'robots.txt of bulletin.example does not allow this address';
+  expect(await run()).toMatchObject({ state: RunState.FAILED, failure, requests: 0n });
+});
+
+test('a run says why it could not read robots.txt', async () => {
+  await acquisition.admin.setSource({ name: 'bulletin', settings: { address: 'http://bulletin.example:8081/' } });
+  server.answer((_, response) => response.writeHead(503).end());
+  const failure = 'robots.txt of bulletin.example cannot be read: the source answered 503';
   expect(await run()).toMatchObject({ state: RunState.FAILED, failure, requests: 0n });
 });

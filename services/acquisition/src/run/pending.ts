@@ -1,6 +1,4 @@
-/**
- * Work that continues after its call was answered. Disposal waits for it when the service stops.
- */
+/** Continues after its call was answered. Disposal waits for it. */
 export class Pending implements AsyncDisposable {
   readonly #work = new Set<Promise<unknown>>();
 

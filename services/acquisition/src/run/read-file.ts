@@ -12,7 +12,7 @@ export interface GivenFile {
   readonly settings: ReadonlyMap<string, string>;
 }
 
-/** Reads a file as an answer of the source; returns the id of the run, which has the outcome. */
+/** Returns the id of the run, which has the outcome. */
 export async function readFile(
   tools: IngestTools & { readonly registrar: SourceRegistrar },
   source: Source,

@@ -7,10 +7,6 @@ import type { SourceRegistrar } from './register-source.ts';
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
-/**
- * Registers the terms of every source once lookup answers, so that they are shown before anything
- * is recorded.
- */
 export function startRegistration(
   registrar: SourceRegistrar,
   sources: readonly Source[],

@@ -4,7 +4,7 @@ import type { SourceSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { Source } from '../connector/source.ts';
 import type { IngestTools } from '../ingest/tools.ts';
 
-/** Registers the terms of a source with lookup once a process, before anything is recorded. */
+/** Once a process, before anything is recorded. */
 export class SourceRegistrar {
   readonly #tools: Pick<IngestTools, 'record'>;
   readonly #known = new Set<string>();
@@ -14,17 +14,17 @@ export class SourceRegistrar {
   }
 
   async register(source: Source): Promise<void> {
-    if (!this.#known.has(source.name)) await this.registerAnew(source);
+    if (!this.#known.has(source.name)) await this.registerAgain(source);
   }
 
-  /** Registers even if this process did so before, because lookup may have lost it. */
-  async registerAnew(source: Source): Promise<void> {
+  /** Lookup may have lost it. */
+  async registerAgain(source: Source): Promise<void> {
     await this.#tools.record.registerSource({ source: termsOf(source) });
     this.#known.add(source.name);
   }
 }
 
-/** Reports to lookup when a complete reading of the source began. Lookup shows it as coverage. */
+/** When a complete reading began. Lookup shows it as coverage. */
 export async function reportReading({ record }: Pick<IngestTools, 'record'>, source: Source, at: Date): Promise<void> {
   await record.registerSource({ source: { ...termsOf(source), readAt: timestampFromDate(at) } });
 }

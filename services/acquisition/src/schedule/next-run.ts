@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 
 export type Due = 'never' | 'later' | 'now' | 'unplanned';
 
-/** `unplanned` means that the first run has no time yet. */
+/** `unplanned`: the first run has no time yet. */
 export function isDue(source: Source, state: SourceState, secrets: SourceSecrets, now: Date): Due {
   if (!source.schedule || !source.requests || !isEnabled(source, state)) return 'never';
   if (settingsOf(source, state, secrets).missing.length > 0) return 'never';
@@ -18,7 +18,7 @@ export function nextRunAt({ everyMinutes, jitterMinutes }: Schedule, now: Date, 
   return new Date(now.getTime() + (everyMinutes + jitterMinutes * chance) * MINUTE_MS);
 }
 
-/** Spreads first runs over the jitter: a new installation must not fetch all sources at once. */
+/** A new installation must not fetch all sources at once. */
 export function firstRunAt({ jitterMinutes }: Schedule, now: Date, chance: number): Date {
   return new Date(now.getTime() + jitterMinutes * chance * MINUTE_MS);
 }

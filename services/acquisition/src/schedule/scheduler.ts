@@ -25,10 +25,6 @@ export interface SchedulerTools {
 
 const MOST_RUNS = 2;
 
-/**
- * Begins due runs every `intervalMs` in the leader. Two leaders at once do no harm: only the one
- * that moves a source's next run begins this one.
- */
 export function startScheduler(tools: SchedulerTools, leases: Leases, intervalMs: number): PeriodicTask {
   let reported = false;
   const run = async ({ signal }: Lead) => {

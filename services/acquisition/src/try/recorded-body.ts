@@ -3,10 +3,7 @@ const MAX_RECORDED_BYTES = 4 * 1024 * 1024;
 const REDACTED = '[secret]';
 
 export interface Recording {
-  /**
-   * Returns at most MAX_RECORDED_BYTES, without secrets as they are or as addresses and JSON encode
-   * them.
-   */
+  /** At most MAX_RECORDED_BYTES, without secrets in any encoding. */
   bytes(): Uint8Array;
   isCut(): boolean;
 }
@@ -36,10 +33,6 @@ export function recorded(
   };
 }
 
-/**
- * Returns each secret in all its encodings, as Latin-1 text. The longest come first, because one
- * may contain another.
- */
 function formsOf(secrets: readonly string[]): string[] {
   const written = secrets.flatMap((secret) => {
     const percent = encodeURIComponent(secret.toWellFormed());

@@ -6,11 +6,9 @@ import { type ReadRecord, readRecord } from '../ingest/read-record.ts';
 import { type Recording, recorded } from './recorded-body.ts';
 
 export interface TryOptions {
-  /** Most documents to fetch: the first requests, then their follow-ups. */
   readonly pages: number;
   readonly records: number;
   readonly query: string;
-  /** Keeps the bytes of answers in memory, so that they can be returned. */
   readonly recordsExchanges: boolean;
 }
 
@@ -25,7 +23,6 @@ export interface TriedPage {
   readonly followUps: readonly FetchRequest[];
   readonly hasMore: boolean;
   readonly missingFields: readonly string[];
-  /** Why the document was not read to its end; empty if it was. */
   readonly failure: string;
 }
 
@@ -39,10 +36,7 @@ interface Tools {
   readonly clock: Clock;
 }
 
-/**
- * Fetches what a run or a search would fetch first and reads it, within rate limits and the budget.
- * Keeps nothing. A failure of the source is part of its page and is not thrown.
- */
+/** Keeps rate limits and the budget, and stores nothing. A failure is part of its page. */
 export async function trySource(
   tools: Tools,
   source: Source,

@@ -3,10 +3,7 @@ import type { TelemetryConfig } from '../telemetry/settings.ts';
 import { type WatchOptions, watchCertificates } from '../tls/watched-certificates.ts';
 import { exportersOf, SIGNALS, type Signal } from './environment.ts';
 
-/**
- * Reads the variables `OTEL_EXPORTER_OTLP_CERTIFICATE`, `_CLIENT_CERTIFICATE` and `_CLIENT_KEY`, or
- * those of the signal. Returns undefined if none is set or the endpoint does not use TLS.
- */
+/** The `OTEL_EXPORTER_OTLP_*` variables, or those of the signal. Undefined without TLS. */
 export function collectorCertificates(signal: Signal, config: TelemetryConfig): WatchOptions | undefined {
   const endpoint = process.env[`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`] || config.otlpEndpoint;
   if (!endpoint.startsWith('https:') || !exportersOf(signal, config).includes('otlp')) return undefined;
@@ -21,7 +18,7 @@ export function collectorCertificates(signal: Signal, config: TelemetryConfig): 
   return { name: isOwn ? `otlp ${signal.toLowerCase()}` : 'otlp', files };
 }
 
-/** Reports expiry and renewal of the files. Throws ConfigurationError if they are invalid. */
+/** Also reports renewal. Throws ConfigurationError if the files are invalid. */
 export function watchCollectorCertificates(config: TelemetryConfig, logger: Logger): void {
   const watched = SIGNALS.map((signal) => collectorCertificates(signal, config)).filter(
     (options) => options !== undefined,

@@ -5,10 +5,7 @@ export type Signal = (typeof SIGNALS)[number];
 
 const QUEUED_SPANS = '8192';
 
-/**
- * Runs `start` with our settings as defaults of the unset `OTEL_*` variables. The SDK reads these
- * variables only at its construction.
- */
+/** Our settings are defaults of unset `OTEL_*` variables, which the SDK reads at construction. */
 export function withOtelDefaults<T>(config: TelemetryConfig, start: () => T): T {
   const missing = Object.entries(defaultsOf(config)).filter(([name]) => !process.env[name]);
   Object.assign(process.env, Object.fromEntries(missing));
@@ -19,7 +16,7 @@ export function withOtelDefaults<T>(config: TelemetryConfig, start: () => T): T 
   }
 }
 
-/** The names in `OTEL_<SIGNAL>_EXPORTER`. Default: `otlp` if an endpoint is set, else none. */
+/** Default: `otlp` if an endpoint is set, else none. */
 export function exportersOf(signal: Signal, config: TelemetryConfig): readonly string[] {
   const named = process.env[`OTEL_${signal}_EXPORTER`] || defaultExporter(signal, config);
   const exporters = named.split(',').map((name) => name.trim());

@@ -27,10 +27,7 @@ type Tls = WatchOptions | undefined;
 const overGrpc = (tls: Tls) => (tls ? { credentials: renewingCredentials(tls) } : {});
 const overHttp = (tls: Tls) => (tls ? { httpAgentOptions: renewingAgents(tls) } : {});
 
-/**
- * Exporters that the SDK does not build from the environment: extra metric readers, spans to both
- * collector and file, and renewable certificates.
- */
+/** The SDK does not build these from the environment. */
 const EXPORTERS = {
   grpc: {
     spans: (tls: Tls) => new SpansByGrpc(overGrpc(tls)),
@@ -70,7 +67,7 @@ export function createMetricReaders(config: TelemetryConfig): MetricReader[] {
   );
 }
 
-/** Returns undefined if no certificates are set; the SDK then builds its own processors. */
+/** Undefined without certificates: the SDK then builds its own processors. */
 export function createLogProcessors(config: TelemetryConfig): LogRecordProcessor[] | undefined {
   const tls = collectorCertificates('LOGS', config);
   if (!tls) return undefined;

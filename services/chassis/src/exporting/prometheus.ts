@@ -1,7 +1,7 @@
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import { type CollectionResult, DataPointType, type MetricData } from '@opentelemetry/sdk-metrics';
 
-/** UCUM units that Prometheus names spell out; other units stay as they are. */
+/** Spelled out in Prometheus names; other units stay as they are. */
 const WORDS = new Map([
   ['d', 'days'],
   ['h', 'hours'],
@@ -20,9 +20,7 @@ const WORDS = new Map([
 type CollectOptions = Parameters<PrometheusExporter['collect']>[0];
 
 /**
- * Names metrics as OpenTelemetry's Prometheus compatibility specification requires, with the unit
- * as suffix, so that public dashboards fit. The SDK's exporter omits the unit. OTLP names do not
- * change.
+ * Adds the unit suffix that OpenTelemetry's Prometheus specification requires and the SDK omits.
  */
 export class PrometheusReader extends PrometheusExporter {
   constructor() {

@@ -9,10 +9,7 @@ import {
 /** `edge`: callers are untrusted. `inside`: callers are our own processes. */
 export type TelemetryPosition = 'edge' | 'inside';
 
-/**
- * Uses `OTEL_TRACES_SAMPLER` and `OTEL_TRACES_SAMPLER_ARG`, or else a parent-based ratio sampler.
- * At the edge, a caller's sampled flag never turns on recording.
- */
+/** Parent-based unless `OTEL_TRACES_SAMPLER` is set. At the edge, a caller's flag is ignored. */
 export function createSampler(ratio: number, position: TelemetryPosition, env: NodeJS.ProcessEnv): Sampler {
   const { OTEL_TRACES_SAMPLER: name = '', OTEL_TRACES_SAMPLER_ARG: argument } = env;
   const share = argument === undefined || name === '' ? ratio : shareOf(argument);

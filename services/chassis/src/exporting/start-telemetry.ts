@@ -27,17 +27,10 @@ import { observeProcess } from './process.ts';
 import { PrometheusReader } from './prometheus.ts';
 import { createSampler, type TelemetryPosition } from './sampler.ts';
 
-/**
- * Sampling interval of the event loop delay, in milliseconds; the cost grows with the frequency.
- */
 const EVENT_LOOP_SAMPLE_MS = 20;
-/** Bound on the flush at shutdown, in milliseconds; what is not sent by then is lost. */
 const FLUSH_WITHIN_MS = 5_000;
 
-/**
- * Call it once, before anything is served: earlier instruments and tracers record nothing. Dispose
- * it last, because disposal sends what is left.
- */
+/** Call it before anything is served, and dispose it last: disposal sends what is left. */
 export function startTelemetry(
   service: string,
   config: TelemetryConfig,
@@ -94,10 +87,7 @@ function isTraced(config: TelemetryConfig): boolean {
   return config.traceFile !== '' || exportersOf('TRACES', config).length > 0;
 }
 
-/**
- * Undefined leaves the choice to the SDK. Without exporters the process still creates spans,
- * because logs carry their ids.
- */
+/** Undefined: the SDK decides. Spans exist even without exporters, because logs carry their ids. */
 function spanProcessorsOf(config: TelemetryConfig): SpanProcessor[] | undefined {
   if (!isTraced(config)) return [new NoopSpanProcessor()];
   if (!config.traceFile) return undefined;

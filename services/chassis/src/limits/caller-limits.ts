@@ -10,15 +10,12 @@ export interface Rejection {
 }
 
 export interface Attempt {
-  /** Returns the attempt: the key is valid, or the check failed to answer. */
   forgive(): void;
   /** The key is invalid. Returns a rejection if the address has used up its attempts. */
   fail(): Promise<Rejection | undefined>;
 }
 
-/**
- * Owner names at the ledger. Every process must spell them alike, or their limits do not add up.
- */
+/** Every process must spell owners alike, or their limits do not add up. */
 const OWNERS = {
   credential: (id: bigint) => `credential/${id}`,
   account: (id: bigint) => `account/${id}`,
@@ -65,14 +62,13 @@ export class CallerLimits {
     return { waitMs, message: `Too many reads of single observations by this account: at most ${most} an hour.` };
   }
 
-  /** Returns a function that leaves, callable more than once; undefined at the limit. */
+  /** The function leaves, more than once without harm; undefined at the limit. */
   async enter(accountId: bigint): Promise<(() => void) | undefined> {
     return await this.#shared.enter(OWNERS.account(accountId), this.#settings.accountCallsInFlight);
   }
 
   /**
-   * Counts an attempt by a client address (or another source) at its start, so that concurrent
-   * attempts count too. Only a failed key waits for the result.
+   * Counts at its start, so that concurrent attempts count. Only a failed key waits for the result.
    */
   attempt(address: string): Attempt {
     const most = this.#settings.addressFailuresPerSecond;

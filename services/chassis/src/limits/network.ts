@@ -3,16 +3,11 @@ import ipaddr from 'ipaddr.js';
 /** A provider gives one customer at least a /64 (RFC 6177 §2). */
 const IPV6_BITS = 64;
 
-/**
- * Shared by all values that are not addresses. Otherwise a client could pick a new limit each time.
- */
+/** One limit for all values that are no addresses: else a client could pick a new one each time. */
 const UNKNOWN = 'unknown';
 const WITH_PORT = /^(?:([0-9.]{7,15})|\[([0-9A-Fa-f:.]{2,45})\])(?::\d{1,5})?$/;
 
-/**
- * The address that limits count by: an IPv4 address (also if IPv4-mapped), or the /64 network of an
- * IPv6 address, since its customer controls all of it.
- */
+/** An IPv4 address, or the /64 of an IPv6 address, all of which one customer controls. */
 export function networkOf(written: string): string {
   const [, ipv4, ipv6] = WITH_PORT.exec(written) ?? [];
   const address = ipv4 ?? ipv6 ?? written;

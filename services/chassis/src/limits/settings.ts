@@ -1,6 +1,5 @@
 import { integer } from '../settings.ts';
 
-/** Limits over all processes that accept callers; every process needs the same values. */
 export const callLimitSettings = {
   credentialCallsPerSecond: integer('CES_CREDENTIAL_CALLS_PER_SECOND', 'calls per second and credential', {
     default: '50',

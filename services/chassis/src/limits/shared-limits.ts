@@ -25,22 +25,16 @@ export interface TakeOptions {
   readonly overdraft: boolean;
 }
 
-/** Items of each kind in one request, as in the contract. */
 const MAX_LEASES = 1_000;
 const CAPACITY = 20_000;
-/** How long requests that no call waits for are batched, in milliseconds. */
 const BATCH_MS = 75;
 const RENEW_MS = 1_000;
-/** How long this process limits locally after the ledger failed, in milliseconds. */
 const LOCAL_MS = 5_000;
 
 /**
- * Limits calls per second and calls in flight over all processes of the installation. The ledger
- * grants leases, and each process counts its own (decision 0009).
- *
- * One request is in flight at a time and covers all owners, so that load at the ledger grows with
- * time and not with calls. While the ledger is unreachable, each process applies the whole limit
- * locally.
+ * Limits calls over all processes: the ledger grants leases, and each process counts its own
+ * (decision 0009). One request in flight covers all owners, so load at the ledger grows with time,
+ * not calls. While the ledger is unreachable, each process applies the whole limit.
  */
 export class SharedLimits implements AsyncDisposable {
   readonly #options: SharedLimitsOptions;
@@ -95,7 +89,7 @@ export class SharedLimits implements AsyncDisposable {
     else this.#calls.get(owner)?.refund(now);
   }
 
-  /** Returns a function that leaves, callable more than once; undefined at the limit of `most`. */
+  /** The function leaves, more than once without harm; undefined at the limit of `most`. */
   async enter(owner: string, most: number): Promise<(() => void) | undefined> {
     const now = this.#options.now();
     const lease = this.#slots.get(owner) ?? new SlotLease(owner, most);
@@ -141,7 +135,6 @@ export class SharedLimits implements AsyncDisposable {
     this.#ask();
   }
 
-  /** Moves batched leases into the next request, except slots whose calls have ended. */
   #addBatched(): void {
     clearTimeout(this.#batching);
     this.#batching = undefined;

@@ -5,17 +5,12 @@ export interface SlotLeaseRequest {
   readonly most: number;
 }
 
-/** The ledger leases slots for 5 s; this process relies on them for less, in milliseconds. */
+/** Less than the ledger's 5 s. */
 const KEPT_MS = 4_000;
-/** Least time between requests after a refusal, in milliseconds. */
 const REFUSED_MS = 100;
-/** A process keeps a spare slot only while it uses less than this share of the owner's slots. */
+/** Above this share of the owner's slots, a process keeps no spare one. */
 const MOST_WITH_SPARE = 1 / 8;
 
-/**
- * This process's slots for one owner's calls in flight. Times come from a monotonic clock, in
- * milliseconds.
- */
 export class SlotLease {
   readonly owner: string;
   readonly #waiting: ((hasSlot: boolean) => void)[] = [];
@@ -32,10 +27,7 @@ export class SlotLease {
     this.#most = most;
   }
 
-  /**
-   * Returns whether a slot was free, or undefined if the ledger must decide. The first call
-   * occupies its slot before the ledger grants it.
-   */
+  /** Undefined if the ledger must decide. The first call occupies its slot before that. */
   occupy(now: number, most: number): boolean | undefined {
     this.#most = most;
     const isFirst = this.#occupied === 0 && this.#slots === 0;
@@ -79,8 +71,8 @@ export class SlotLease {
   }
 
   /**
-   * Asks for the slots in use since the last request, plus a spare one while use grows. An owner
-   * near its limit gets no spare slot, since another process would lack it.
+   * A spare slot while use grows, unless the owner is near its limit: another process would lack
+   * it.
    */
   request(): SlotLeaseRequest {
     const used = this.#occupied + this.#waiting.length;
@@ -97,7 +89,7 @@ export class SlotLease {
       this.#take();
       this.#waiting.shift()?.(true);
     }
-    // Calls that arrived during the request wait for the next answer, unless no slots are left.
+    // Calls that arrived meanwhile wait for the next answer, unless no slots are left.
     if (slots >= this.#wanted && this.#occupied < this.#most) return;
     this.#refusedUntil = now + REFUSED_MS;
     for (const resolve of this.#waiting.splice(0)) resolve(false);

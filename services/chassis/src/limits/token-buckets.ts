@@ -10,16 +10,12 @@ export class TokenBuckets {
   readonly #buckets: LRUCache<string, Bucket>;
   readonly #now: () => number;
 
-  /**
-   * An owner evicted beyond `capacity` starts with a full bucket. `now` is monotonic, in
-   * milliseconds.
-   */
+  /** An owner evicted beyond `capacity` starts with a full bucket. */
   constructor(capacity: number, now: () => number) {
     this.#buckets = new LRUCache({ max: capacity });
     this.#now = now;
   }
 
-  /** Returns 0, or the milliseconds until a token is available. */
   take(owner: string, rate: Rate): number {
     const bucket = this.#fill(owner, rate);
     if (bucket.tokens < 1) return ((1 - bucket.tokens) * 1_000) / perSecondOf(rate);

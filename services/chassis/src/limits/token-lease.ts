@@ -1,4 +1,4 @@
-/** Refill rate and capacity of a token bucket; whole numbers of at least 1. */
+/** Whole numbers of at least 1. */
 export interface Rate {
   readonly perSecond: number;
   readonly burst: number;
@@ -18,21 +18,16 @@ interface TokenLeaseAnswer {
   readonly waitMs: number;
 }
 
-/** The process returns prefetched calls that it has not used for this long, in milliseconds. */
 const KEPT_MS = 1_000;
-/** After this time, in milliseconds, an answer "no calls left" no longer counts. */
 const FORGOTTEN_MS = 2_000;
-/** An owner who uses up an answer within this time, in milliseconds, gets a larger prefetch. */
+/** An owner who uses up an answer within this time gets a larger prefetch. */
 const QUICK_MS = 500;
-/** With a prefetch up to this size, a batched request normally returns before the next call. */
+/** Up to this size, a batched request normally returns before the next call. */
 const SMALL_PREFETCH = 12;
-/** Least time between requests after a refusal, in milliseconds; it bounds what a flood costs. */
+/** Bounds what a flood costs. */
 const REFUSED_MS = 100;
 
-/**
- * This process's lease on one owner's calls, and the calls that wait for more. Times come from a
- * monotonic clock, in milliseconds.
- */
+/** One owner's calls, and those that wait for more. Times are monotonic milliseconds. */
 export class TokenLease {
   readonly #owner: string;
   readonly #waiting: ((waitMs: number) => void)[] = [];
@@ -40,10 +35,10 @@ export class TokenLease {
   #calls = 0;
   #keptUntil = 0;
   #unused = 0;
-  /** The overdraft: calls made before the ledger granted them. It is at most one call. */
+  /** Calls made before the ledger granted them: at most one. */
   #overdraft = 0;
   #isAnyLeft = false;
-  /** The prefetch beyond what is needed. It doubles when used up and halves when some is left. */
+  /** Doubles when used up and halves when some is left. */
   #prefetch = 0;
   #answeredAt = Number.NEGATIVE_INFINITY;
   #refusedUntil = Number.NEGATIVE_INFINITY;
@@ -54,10 +49,8 @@ export class TokenLease {
   }
 
   /**
-   * Makes a call from the calls already taken. Returns 0, the milliseconds to wait, or undefined if
-   * the ledger must decide.
-   *
-   * With `overdraft`, one call may be made on overdraft if the last answer left some or is old.
+   * Returns 0, the milliseconds to wait, or undefined if the ledger must decide. One `overdraft`
+   * call is possible if the last answer left some or is old.
    */
   take(now: number, rate: Rate, overdraft: boolean): number | undefined {
     this.#rate = rate;
@@ -90,10 +83,7 @@ export class TokenLease {
     return this.#waiting.length > 0;
   }
 
-  /**
-   * `now`: a call waits, or the next one would. `soon`: a batched request is enough for the
-   * overdraft or the prefetch.
-   */
+  /** `now`: a call waits, or the next one would. `soon`: a batched request is enough. */
   need(now: number): 'now' | 'soon' | undefined {
     const isUsedUp = this.#calls === 0 && this.#prefetch > 0 && now >= this.#refusedUntil;
     if (this.hasWaiting || (isUsedUp && this.#prefetch > SMALL_PREFETCH)) return 'now';
@@ -128,15 +118,13 @@ export class TokenLease {
     for (const resolve of this.#waiting.splice(0)) resolve(waitMs);
   }
 
-  /** The ledger is unreachable. `judge` returns the milliseconds that a call must still wait. */
+  /** `judge` returns the milliseconds that a call must still wait. */
   fail(judge: (owner: string, rate: Rate) => number): void {
     for (; this.#overdraft > 0; this.#overdraft -= 1) judge(this.#owner, this.#rate);
     for (const resolve of this.#waiting.splice(0)) resolve(judge(this.#owner, this.#rate));
   }
 
-  /**
-   * Hourly limits get no prefetch: the bucket recovers too slowly from calls taken and not used.
-   */
+  /** Hourly buckets recover too slowly from calls taken and not used. */
   #prefetchMore(): void {
     if (this.#rate.perHour !== undefined) return;
     this.#prefetch = Math.min(Math.ceil(this.#rate.burst / 4), Math.max(1, this.#prefetch * 2));

@@ -11,17 +11,12 @@ import { type MessageOutcome, messagingAttributes, TRACEPARENT, type WorkQueue }
 
 export type { MessageOutcome, WorkQueue } from './work-queue.ts';
 
-/**
- * NATS only wakes services up: Postgres holds the truth, and a service works without a broker
- * (decision 0003; promises R7, R8).
- */
+/** Postgres holds the truth; a service works without a broker (decision 0003; promises R7, R8). */
 export interface Broker extends AsyncDisposable {
   isConnected(): boolean;
   /**
-   * Publishes durably and resolves with the message's stream sequence. Rejects if the server does
-   * not confirm; the outbox then tries again.
-   *
-   * `traceparent` names the trace that the message carries; default: the active one.
+   * Resolves with the stream sequence once stored; else rejects, and the outbox tries again.
+   * `traceparent` defaults to the active trace.
    */
   publish(
     queue: WorkQueue,
@@ -29,20 +24,16 @@ export interface Broker extends AsyncDisposable {
     messageId: string,
     options?: { readonly traceparent?: string | undefined; readonly subject?: string },
   ): Promise<number>;
-  /** Returns undefined if the message is gone. A recreated stream counts from 1 again. */
+  /** Undefined if the message is gone. A recreated stream counts from 1 again. */
   read(queue: WorkQueue, sequence: number): Promise<Uint8Array | undefined>;
   remove(queue: WorkQueue, sequence: number): Promise<void>;
-  /**
-   * Delivers at most once, to current subscribers; the message is lost while the server is away.
-   */
+  /** Delivers at most once, to current subscribers. */
   notify(subject: string, payload?: Uint8Array): void;
   /** The subscription survives reconnects. */
   subscribe(subject: string, onMessage: (payload: Uint8Array, subject: string) => void): Disposable;
   /**
-   * Processes messages, at most `concurrency` at once, and recreates a missing stream or consumer.
-   *
-   * With `whenReady`, it pulls one message each time that promise resolves. The other messages stay
-   * in the stream, available to other consumers and counted there.
+   * At most `concurrency` at once; recreates a missing stream or consumer. `whenReady` pulls one
+   * message each time it resolves; the others stay in the stream for other consumers.
    */
   consume(
     queue: WorkQueue,
@@ -56,10 +47,7 @@ const PUBLISH_TIMEOUT_MS = 2_000;
 const RETRY_PAUSE_MS = 1_000;
 const LOG_EVERY_ATTEMPTS = 30;
 
-/**
- * Connects in the background and retries forever. Throws ConfigurationError if the settings
- * conflict.
- */
+/** Connects in the background and forever. Throws ConfigurationError if the settings conflict. */
 export function startBroker(config: BrokerConfig, name: string, logger: Logger): Broker {
   const closing = new AbortController();
   let current: NatsConnection | undefined;

@@ -64,10 +64,7 @@ function authenticatorOf(config: BrokerConfig): Authenticator | undefined {
   return natsToken ? tokenAuthenticator(natsToken) : undefined;
 }
 
-/**
- * Rereads the file; while it is unreadable, the last content stays valid. Throws ConfigurationError
- * if the file is missing or empty at the start.
- */
+/** An unreadable file keeps its last content, but is a ConfigurationError at the start. */
 function textIn(setting: string, path: string): () => string {
   const read = watchedFile(path, (text) => text);
   try {

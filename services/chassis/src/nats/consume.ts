@@ -79,10 +79,7 @@ async function startMessages(consumer: Consumer, options: ConsumeOptions): Promi
   return messages;
 }
 
-/**
- * The iterator waits forever after its consumer or stream is deleted. Stopping it makes the loop
- * create both again.
- */
+/** The iterator waits forever after its consumer or stream is deleted. */
 async function stopWhenGone(messages: ConsumerMessages): Promise<void> {
   let missed = 0;
   for await (const status of messages.status()) {
@@ -115,10 +112,7 @@ async function ensureQueue(manager: JetStreamManager, options: ConsumeOptions): 
   });
 }
 
-/**
- * Adds missing subjects to an existing stream and sets its replica count. A failed change is only
- * logged, because messages can be processed anyway.
- */
+/** A failed change is only logged, because messages can be processed anyway. */
 async function adjust(
   manager: JetStreamManager,
   found: StreamConfig,
@@ -136,7 +130,6 @@ async function adjust(
     });
 }
 
-/** How long one pull waits for a message, in milliseconds; disposal waits for it. */
 const PULL_MS = 1_000;
 
 async function takeOneByOne(
@@ -167,10 +160,7 @@ async function takeMessages(
   }
 }
 
-/**
- * The first delivery continues the publisher's trace. A redelivery starts a new trace with a link
- * to it.
- */
+/** A redelivery starts a new trace with a link to the publisher's. */
 async function processMessage(message: JsMsg, options: ConsumeOptions): Promise<void> {
   const published = contextOf(message.headers?.get(TRACEPARENT));
   const cause =

@@ -3,7 +3,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { WorkQueue } from './work-queue.ts';
 
 const TIMEOUT_MS = 2_000;
-/** JetStream error codes: message, sequence or stream not found, or message delete failed. */
+/** JetStream: message, sequence or stream not found, or message delete failed. */
 const GONE: ReadonlySet<number> = new Set([10037, 10043, 10057, 10059]);
 
 export async function readMessage(

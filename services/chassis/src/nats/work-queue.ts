@@ -1,13 +1,10 @@
 export interface WorkQueue {
   readonly stream: string;
   readonly subject: string;
-  /** All subjects of the stream, with wildcards. Default: only `subject`. */
+  /** With wildcards. Default: only `subject`. */
   readonly subjects?: readonly string[];
   readonly consumer: string;
-  /**
-   * Same as JetStream's `ack_wait`, in milliseconds: after it an unacknowledged message is
-   * redelivered.
-   */
+  /** Same as JetStream's `ack_wait`. */
   readonly ackWaitMs: number;
 }
 

@@ -7,7 +7,6 @@ export interface AuditRow {
   readonly role: string | null;
   readonly reason: string | null;
   readonly action: string;
-  /** A JSON object. */
   readonly detail: string;
 }
 

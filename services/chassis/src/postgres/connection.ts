@@ -20,10 +20,8 @@ export type PostgresTls = Partial<SettingValues<typeof postgresTlsSettings>>;
 export type Connection = Pick<pg.ClientConfig, 'connectionString' | 'ssl'>;
 
 /**
- * Connection options of every client. With a certificate file, each new connection verifies the
- * server's certificate and host name with the newest files.
- *
- * Throws ConfigurationError if a file is invalid, or if the URL has SSL parameters too.
+ * With a certificate file, each new connection verifies certificate and host name. Throws
+ * ConfigurationError for an invalid file, or SSL parameters in the URL too.
  */
 export function connectionTo(url: string, tls: PostgresTls = {}, logger?: Logger): Connection {
   const { postgresCaFile = '', postgresCertFile = '', postgresKeyFile = '' } = tls;

@@ -1,24 +1,17 @@
 import { setImmediate as untilRead } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from '../telemetry/log.ts';
-import { forgetLongStatements, longestStatementMs } from './long-statements.ts';
+import { clearStatementBound, longestStatementMs } from './long-statements.ts';
 import { resolvesWithin } from './resolves-within.ts';
 
-/**
- * A connection silent for longer, in milliseconds, is tested before use. The bound exceeds the
- * one-second interval of periodic tasks, which would otherwise test each time.
- */
+/** Silent for longer: tested before use. Exceeds the one-second interval of periodic tasks. */
 const TRUSTED_MS = 2_500;
 const ANSWERS_WITHIN_MS = 2_000;
-/**
- * Maximum age in milliseconds, less up to a fifth at random; a new connection resolves the host
- * again.
- */
+/** Less up to a fifth at random; a new connection resolves the host again. */
 const GREATEST_AGE_MS = 600_000;
-/** Allowance for network delay beyond the statement's bound, in milliseconds. */
 const ON_ITS_WAY_MS = 3_000;
 const LOOK_EVERY_MS = 1_000;
-/** SQLSTATE read_only_sql_transaction: the server accepts no writes. */
+/** SQLSTATE read_only_sql_transaction. */
 const READ_ONLY = '25006';
 
 /** pg sets `processID`, but its types lack it. */
@@ -33,10 +26,8 @@ interface Connection {
 }
 
 /**
- * Records when each connection of a pool last received data. The kernel may retransmit to a dead
- * peer for 15 minutes.
- *
- * Dead connections are destroyed, because a graceful end would wait for the peer.
+ * When each connection last received data: the kernel may retransmit to a dead peer for 15 minutes.
+ * Dead ones are destroyed, because a graceful end would wait for the peer.
  */
 export class Connections {
   readonly #known = new Map<pg.ClientBase, Connection>();
@@ -52,7 +43,7 @@ export class Connections {
     pool.on('connect', (client) => this.#add(client));
     pool.on('acquire', (client) => this.#update(client, performance.now()));
     pool.on('release', (_error, client) => {
-      forgetLongStatements(client);
+      clearStatementBound(client);
       this.#update(client, undefined);
     });
     pool.on('remove', (client) => this.#known.delete(client));
@@ -74,10 +65,6 @@ export class Connections {
     return false;
   }
 
-  /**
-   * Destroys the connections that received nothing since `since`; `idle` spares those in use.
-   * Returns their backend PIDs, because the server may still run them.
-   */
   discardSilent(since: number, which: 'idle' | 'all'): readonly number[] {
     const discarded: number[] = [];
     for (const [client, { heardAt, takenAt }] of this.#known) {
@@ -89,7 +76,6 @@ export class Connections {
     return discarded;
   }
 
-  /** Replaces all current connections; those in use finish their statements first. */
   renew(): void {
     this.#renewedAt = performance.now();
     for (const [client, { takenAt }] of this.#known) if (takenAt === undefined) destroy(client);
@@ -128,10 +114,6 @@ export class Connections {
     this.renew();
   }
 
-  /**
-   * A connection is dead if its statement outlasts the server's own bound. Idle connections may be
-   * dead too.
-   */
   async #discardWedged(): Promise<void> {
     if (this.#wedged().length === 0) return;
     await untilRead();

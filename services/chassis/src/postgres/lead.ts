@@ -17,7 +17,7 @@ export type LeadTimes = SettingValues<typeof leadSettings>;
 
 /** The right to be the only process of a database that does certain work. */
 export interface Lead {
-  /** The fencing token grows with each acquisition; writes check it to exclude former leaders. */
+  /** Grows with each acquisition; writes check it to exclude former leaders. */
   readonly fence: bigint;
   /** Aborts with LeadLost once the lease may have expired. */
   readonly signal: AbortSignal;

@@ -19,9 +19,7 @@ interface LeaderElectionOptions extends LeadTimes {
 
 interface HeldLead extends Lead {
   readonly lost: AbortController;
-  /**
-   * By this process's monotonic clock, in milliseconds; never later than the end by the database's.
-   */
+  /** In the monotonic clock's time; never later than the end by the database's clock. */
   endsAt: number;
   timer: NodeJS.Timeout;
 }
@@ -46,7 +44,6 @@ export class LeaderElection implements Candidacy {
     return this.#held;
   }
 
-  /** If the lease is already held, the listener is notified after this call returns. */
   add(listener: LeadListener): void {
     this.#listeners.add(listener);
     if (this.lead)
@@ -126,7 +123,7 @@ export class LeaderElection implements Candidacy {
   }
 }
 
-/** Destroys a connection that does not answer in time, because its state is unknown. */
+/** A connection that does not answer in time has an unknown state. */
 async function within<T>(pool: Pool, ms: number, work: (db: Queryable) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   const late = new AbortController();

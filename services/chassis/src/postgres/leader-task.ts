@@ -4,19 +4,15 @@ import type { Leases } from './lease.ts';
 
 export interface LeaderTaskOptions extends Omit<PeriodicTaskOptions, 'run'> {
   readonly lease: string;
-  /** One pass. The lead's signal aborts on disposal and once the lease may have expired. */
+  /** The signal aborts on disposal and once the lease may have expired. */
   readonly run: (lead: Lead) => Promise<void>;
-  /** Called once after the last pass under a lead, on loss or disposal. */
+  /** Called after the last pass under a lead, on loss or disposal. */
   readonly onEnd?: () => Promise<void>;
 }
 
 /**
- * A periodic task of the leader; `immediately` also starts a pass when this process becomes leader.
- *
- * A former leader may still write, so writes must be harmless then or check the lead's fence.
- *
- * Disposal waits for the current pass and releases the lease, so that the next process leads at
- * once.
+ * A former leader may still write, so writes must be harmless then or check the fence. Disposal
+ * waits for the current pass and releases the lease. `immediately` starts a pass with the lead.
  */
 export function startLeaderTask(leases: Leases, options: LeaderTaskOptions): PeriodicTask {
   const { lease, run, immediately, onEnd, ...periodic } = options;

@@ -1,15 +1,11 @@
 import type { Queryable } from './pool.ts';
 
-/**
- * No lease lasts longer, so one that seems to was written before the database's clock was set back.
- */
+/** A lease that seems longer is from before the database's clock was set back. */
 export const LONGEST_LEASE_MS = 20_000;
 
 /**
- * Acquires or renews a lease and returns its fence; undefined if another process holds it. Each
- * acquisition, including a late renewal, raises the fence.
- *
- * A process that only waits takes no locks and writes nothing.
+ * Undefined if another process holds it. Each acquisition, including a late renewal, raises the
+ * fence. A process that only waits takes no locks and writes nothing.
  */
 export async function acquireOrRenewLease(
   db: Queryable,
@@ -36,9 +32,7 @@ export async function acquireOrRenewLease(
   return rows[0]?.fence;
 }
 
-/**
- * Ends a lease early, so that another process can acquire it at once; no effect if one already has.
- */
+/** Another process can acquire it at once; no effect if one already has. */
 export async function releaseLease(db: Queryable, name: string, holder: string): Promise<void> {
   await db.query(`update lease set until = '-infinity' where name = $1 and holder = $2`, [name, holder]);
 }

@@ -14,22 +14,16 @@ export interface LeasesOptions extends LeadTimes, PostgresTls {
   readonly logger: Logger;
 }
 
-/** Leases of a process. They use separate connections, so an exhausted pool loses none. */
+/** Separate connections, so that an exhausted pool loses none. */
 export interface Leases extends AsyncDisposable {
-  /**
-   * Competes for a lease until disposed. Candidates of one name share the lease; disposing the last
-   * one releases it.
-   */
+  /** Until disposed. Candidates of one name share the lease; disposing the last releases it. */
   campaign(name: string, listener: LeadListener): Candidacy;
 }
 
 /** One connection is enough; the second serves while the first is silent. */
 const CONNECTIONS = 2;
 
-/**
- * Leases are rows that expire by the database's clock (decision 0006, promise R30). They need no
- * session: each acquisition or renewal is one statement.
- */
+/** Rows that expire by the database's clock (decision 0006, promise R30). They need no session. */
 export function createLeases(options: LeasesOptions): Leases {
   const { leadLeaseMs, leadRenewalMs, databaseUrl, applicationName, logger } = options;
   if (leadRenewalMs * 3 > leadLeaseMs)

@@ -4,20 +4,17 @@ const LONG_MS = 3_600_000;
 
 const allowed = new WeakMap<object, number>();
 
-/**
- * Inside a transaction, raises the bound on each statement to an hour, for the server and for
- * `Connections`. Otherwise `Connections` treats a longer statement's connection as dead.
- */
+/** An hour in this transaction; else `Connections` treats the connection as dead. */
 export async function allowLongStatements(client: Pick<ClientBase, 'query'>): Promise<void> {
   await client.query(`set local statement_timeout = ${LONG_MS}`);
   allowed.set(client, LONG_MS);
 }
 
-/** In milliseconds; undefined: the pool's bound applies. */
+/** Undefined: the pool's bound applies. */
 export function longestStatementMs(client: ClientBase): number | undefined {
   return allowed.get(client);
 }
 
-export function forgetLongStatements(client: ClientBase): void {
+export function clearStatementBound(client: ClientBase): void {
   allowed.delete(client);
 }

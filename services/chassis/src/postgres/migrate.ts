@@ -37,17 +37,12 @@ export type MigrationOptions = Pick<MigrationSettings, 'lockTimeoutMs' | 'attemp
   Partial<Pick<MigrationSettings, 'connectMs'>> &
   PostgresTls & { readonly roles?: RoleNames | undefined };
 
-/**
- * `lockTimeoutMs` is below Postgres's `deadlock_timeout`, so in a deadlock the migration yields,
- * not a service.
- */
+/** Below Postgres's `deadlock_timeout`, so in a deadlock the migration yields. */
 const USUAL: MigrationOptions = { lockTimeoutMs: 500, attempts: 60 };
 const LOOK_EVERY_MS = 200;
 /**
- * Overrides bounds of role and server. A long statement may run on. A process that was suspended
- * between two statements must be ended, because other sessions wait for its locks.
- *
- * The idle bounds exceed the pauses between attempts.
+ * A long statement may run on; a process suspended between two statements must be ended, because
+ * sessions wait for its locks. The idle bounds exceed the pauses between attempts.
  */
 const BOUNDS = `select set_config(name, bound, false)
   from (values ('statement_timeout', '0'), ('transaction_timeout', '0'), ('idle_in_transaction_session_timeout', '60s'),
@@ -55,13 +50,9 @@ const BOUNDS = `select set_config(name, bound, false)
   where name in (select name from pg_settings)`;
 
 /**
- * Applies the missing migrations of a folder and returns their number; concurrent runs are safe.
- *
- * Files are named `NNNN_purpose.sql`; each runs in one transaction or none (migration-files.ts).
- * `databaseUrl` is the schema owner's and must give a real session, not a shared one of a pooler.
- *
- * A file waits only `lockTimeoutMs` for a table, because other sessions queue up at the lock. On a
- * timeout or deadlock it rolls back, lets them pass, and retries.
+ * Returns the number of applied files; concurrent runs are safe. `databaseUrl` is the schema
+ * owner's and must give a real session, not a pooler's. A file waits only `lockTimeoutMs` for a
+ * table, because other sessions queue up behind it, then rolls back and retries.
  */
 export async function migrate(
   directory: string,
@@ -86,10 +77,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const NOT_YET = new Set(['28000', '28P01', '3D000', '57P03']);
 
 /**
- * Uses its own client: the runner's would crash the process when the server disappears, and its end
- * is not awaited.
- *
- * During setup a server first lacks an address, then refuses connections, then lacks the role.
+ * The runner's client would crash the process when the server disappears. During setup a server
+ * first lacks an address, then refuses connections, then lacks the role.
  */
 async function connectPatiently(
   databaseUrl: string,
@@ -134,8 +123,8 @@ export async function listMigrations(directory: string): Promise<string[]> {
 }
 
 /**
- * Takes the runner's own advisory lock, to exclude earlier versions too. It polls, because a
- * blocked statement is an open transaction, which `create index concurrently` would wait for.
+ * The runner's own lock. Polls, because `create index concurrently` would wait for a blocked
+ * statement.
  */
 async function untilAlone(client: pg.Client): Promise<void> {
   for (;;) {

@@ -15,14 +15,10 @@ export interface RoleNames {
 }
 
 /**
- * Loads migrations. A file that starts with `-- migrate: without transaction` holds one statement:
- * `create index concurrently`, or a `do` block that commits in batches.
- *
- * A separate transaction records it, so it must be repeatable. An index that a failed attempt left
- * invalid is dropped first.
- *
- * With `, for each partition of TABLE` it runs once per partition, and `{partition}` is replaced by
- * the name.
+ * `-- migrate: without transaction` heads a file with one statement: `create index concurrently`,
+ * or a `do` block that commits in batches. It must be repeatable; an index that a failed attempt
+ * left invalid is dropped first. With `, for each partition of TABLE` it runs once per partition,
+ * whose name replaces `{partition}`.
  */
 export function migrationFiles(lockTimeoutMs: number, roles?: RoleNames): Strategy {
   return {
@@ -31,7 +27,9 @@ export function migrationFiles(lockTimeoutMs: number, roles?: RoleNames): Strate
       Promise.all(
         files.map(async (file) => {
           const sql = inNameOf(roles, await readFile(file, 'utf8'));
-          const up = WITHOUT_TRANSACTION.test(sql) ? alone(file, sql, lockTimeoutMs) : together(sql);
+          const up = WITHOUT_TRANSACTION.test(sql)
+            ? withoutTransaction(file, sql, lockTimeoutMs)
+            : inOneTransaction(sql);
           return { id: file, filePaths: [file], actions: { up, down: false as const } };
         }),
       ),
@@ -40,10 +38,7 @@ export function migrationFiles(lockTimeoutMs: number, roles?: RoleNames): Strate
 
 const ROLE_NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,62}$/;
 
-/**
- * Replaces the role's name where a file grants, revokes or looks up rights; released files never
- * change. A place that this misses fails on a server without that role.
- */
+/** Where a file grants, revokes or looks up rights; released files never change. */
 function inNameOf(roles: RoleNames | undefined, sql: string): string {
   if (!roles || roles.actual === roles.written) return sql;
   const { written, actual } = roles;
@@ -53,11 +48,11 @@ function inNameOf(roles: RoleNames | undefined, sql: string): string {
     .replaceAll(`grantee = '${written}'`, `grantee = '${actual}'`);
 }
 
-function together(sql: string) {
+function inOneTransaction(sql: string) {
   return (migration: MigrationBuilder): void => migration.sql(sql);
 }
 
-function alone(file: string, sql: string, lockTimeoutMs: number) {
+function withoutTransaction(file: string, sql: string, lockTimeoutMs: number) {
   const [, repeatable, index] = sql.match(BUILDS_INDEX) ?? [];
   if (index !== undefined && repeatable === undefined)
     throw new Error(
@@ -66,7 +61,7 @@ function alone(file: string, sql: string, lockTimeoutMs: number) {
   const [, table] = sql.match(WITHOUT_TRANSACTION) ?? [];
   return async (migration: MigrationBuilder): Promise<void> => {
     migration.noTransaction();
-    // It waits for older transactions, but blocks no reads or writes, however long that takes.
+    // Waits for older transactions, but blocks no reads or writes.
     if (CONCURRENT.test(sql)) await migration.db.query('set lock_timeout = 0');
     for (const partition of table === undefined ? [''] : await partitionsOf(migration, table)) {
       const name = index?.replaceAll(PARTITION, partition);

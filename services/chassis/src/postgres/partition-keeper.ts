@@ -2,7 +2,7 @@ import { startPeriodicTask } from '../service/periodic-task.ts';
 import { observeGauges } from '../telemetry/gauges.ts';
 import type { Logger } from '../telemetry/log.ts';
 
-/** `left` is the headroom until a row has no partition, in the unit of the gauge. */
+/** `left`: headroom until a row has no partition, in the unit of the gauge. */
 export interface PartitionedTable {
   readonly name: string;
   readonly left: number;
@@ -16,12 +16,11 @@ interface PartitionKeeperOptions {
   readonly logger: Logger;
 }
 
-/** After this many failed passes the last known headroom counts as outdated. */
 const FAILING_PASSES = 6;
 
 /**
- * Creates partitions ahead, in every replica; the database serializes them. The gauge shows the
- * last good pass, and 0 after repeated failures. Disposal waits for the current pass.
+ * Every replica runs it; the database serializes them. After repeated failures the gauge shows 0.
+ * Disposal waits for the current pass.
  */
 export function startPartitionKeeper({ create, everyMs, gauge, logger }: PartitionKeeperOptions): AsyncDisposable {
   let tables: readonly PartitionedTable[] = [];

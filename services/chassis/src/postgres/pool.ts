@@ -6,7 +6,6 @@ import { Connections } from './connections.ts';
 import { handleStatements } from './statements.ts';
 
 export type Queryable = Pick<pg.ClientBase, 'query'>;
-/** Tests a connection that was silent before it hands it out. */
 export type Pool = pg.Pool & { readonly connections: Connections };
 
 pg.types.setTypeParser(pg.types.builtins.INT8, BigInt);
@@ -18,25 +17,21 @@ export interface PoolOptions {
   readonly max: number;
   readonly applicationName: string;
   readonly statementTimeoutMs?: number;
-  /** Same as `idle_in_transaction_session_timeout`, in milliseconds. */
   readonly idleInTransactionTimeoutMs?: number;
   readonly settings?: Readonly<Record<string, string>>;
-  /** Sends statements without waiting for earlier answers; the server still runs them in order. */
+  /** Statements do not wait for earlier answers; the server still runs them in order. */
   readonly pipeline?: boolean;
-  /** Plans a statement with parameters once per connection, not per call. */
+  /** One plan per connection for statements with parameters. */
   readonly prepare?: boolean;
   readonly logger: Logger;
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
-/** TCP keep-alive after 4 s of silence; the kernel gives up 10 s later. */
+/** The kernel probes after 4 s of silence and gives up 10 s later. */
 export const KEEPALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 4_000 };
 
-/**
- * Makes the server end a session within 15 s if our machine disappears, whether it waits, sends or
- * runs a statement.
- */
+/** The server ends a session within 15 s if our machine disappears. */
 const CLIENT_LOST = {
   tcp_keepalives_idle: '5',
   tcp_keepalives_interval: '2',
@@ -45,17 +40,14 @@ const CLIENT_LOST = {
   client_connection_check_interval: '5000',
 };
 
-/** Session settings in the form of libpq's `options`, including the bounds for lost clients. */
+/** In the form of libpq's `options`, including the bounds for lost clients. */
 export function sessionOptions(settings: Readonly<Record<string, string>> = {}): string {
   return Object.entries({ ...CLIENT_LOST, ...settings })
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');
 }
 
-/**
- * A pool with all server-side timeouts. It logs broken idle connections instead of crashing, and
- * drops silent ones (promise R29).
- */
+/** Logs broken idle connections instead of crashing, and drops silent ones (promise R29). */
 export function createPool(options: PoolOptions): Pool {
   const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
   const pool = new pg.Pool({
@@ -109,20 +101,15 @@ function takeUsableAlone(pool: pg.Pool, connections: Connections): void {
   }) as typeof pool.end;
 }
 
-/**
- * Runs `work` in one transaction. An error other than the database's refusal destroys the
- * connection, whose state is then unknown.
- */
+/** An error other than the database's refusal destroys the connection: its state is unknown. */
 export async function inTransaction<T>(pool: Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   return await inTransactionAfter(pool, async () => undefined, work);
 }
 
 /**
- * The only function that opens a transaction. `read` is sent along with `begin`, which saves a
- * round trip on a pipelined pool. It must not write, since it also runs if `begin` fails.
- *
- * `work` may call `commit` after sending its last statement, which saves another round trip. The
- * server commits nothing if one of the statements fails.
+ * `read` is sent along with `begin`, which saves a round trip; it must not write, since it also
+ * runs if `begin` fails. `work` may call `commit` after its last statement, which saves another
+ * one: the server commits nothing if a statement fails.
  */
 export async function inTransactionAfter<R, T>(
   pool: Pool,
@@ -152,7 +139,7 @@ export async function inTransactionAfter<R, T>(
   }
 }
 
-/** `commit` in a failed transaction rolls back without an error, so this checks the command tag. */
+/** `commit` in a failed transaction rolls back without an error. */
 async function sendCommit(client: pg.PoolClient): Promise<void> {
   const { command } = await client.query('commit');
   if (command !== 'COMMIT') throw new Error('a transaction in which a statement had failed was to be committed');

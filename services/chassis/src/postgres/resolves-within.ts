@@ -1,9 +1,6 @@
 import { setTimeout as pause, setImmediate as untilRead } from 'node:timers/promises';
 
-/**
- * Whether `asked` resolves within `ms` milliseconds. Data that arrived while the process was
- * blocked still counts.
- */
+/** Data that arrived while the process was blocked still counts. */
 export async function resolvesWithin(ms: number, asked: Promise<unknown>): Promise<boolean> {
   let outcome: boolean | undefined;
   const answered = asked.then(

@@ -7,7 +7,7 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { freePort } from '../../test-support/free-port.ts';
 import { createLogger } from '../telemetry/log.ts';
 import { migrate } from './migrate.ts';
-import { untilMigrated } from './schema.ts';
+import { waitForMigrations } from './schema.ts';
 
 const logger = createLogger('test', 'silent');
 
@@ -17,7 +17,7 @@ test('code whose migrations have not all run lives, has started, is not ready, a
   const databaseUrl = await createDatabase();
   const adminPort = await freePort();
   await writeFile(path.join(directory, '0001_one.sql'), 'create table one (id int);');
-  const waiting = untilMigrated({ databaseUrl, host: '127.0.0.1', adminPort }, directory, logger);
+  const waiting = waitForMigrations({ databaseUrl, host: '127.0.0.1', adminPort }, directory, logger);
   const statuses = () =>
     Promise.all(['livez', 'startupz', 'readyz'].map((probe) => statusOf(`http://127.0.0.1:${adminPort}/${probe}`)));
   await expect.poll(statuses).toEqual([200, 200, 503]);
@@ -26,7 +26,7 @@ test('code whose migrations have not all run lives, has started, is not ready, a
   expect(await statuses()).toEqual([undefined, undefined, undefined]);
 
   await writeFile(path.join(directory, '0002_two.sql'), 'create table two (id int);');
-  const again = untilMigrated({ databaseUrl, host: '127.0.0.1', adminPort }, directory, logger);
+  const again = waitForMigrations({ databaseUrl, host: '127.0.0.1', adminPort }, directory, logger);
   await expect.poll(statuses).toEqual([200, 200, 503]);
   await migrate(directory, databaseUrl, logger);
   await again;
@@ -45,7 +45,7 @@ test('code from before a migration does not wait on the schema after it', async 
     await writeFile(path.join(directory, '0001_one.sql'), 'create table one (id int);');
   await writeFile(path.join(newer, '0002_two.sql'), 'create table two (id int);');
   await migrate(newer, databaseUrl, logger);
-  await untilMigrated({ databaseUrl, host: '127.0.0.1', adminPort: 0 }, older, logger);
+  await waitForMigrations({ databaseUrl, host: '127.0.0.1', adminPort: 0 }, older, logger);
 });
 
 test('a database that cannot be used is told in one sentence', async () => {
@@ -53,7 +53,7 @@ test('a database that cannot be used is told in one sentence', async () => {
   url.password = 'wrong';
   const options = { databaseUrl: url.href, host: '127.0.0.1', adminPort: 0 };
   const directory = path.join(import.meta.dirname, '../../../ledger/migrations');
-  await expect(untilMigrated(options, directory, logger)).rejects.toThrow('check its address, role and password.');
+  await expect(waitForMigrations(options, directory, logger)).rejects.toThrow('check its address, role and password.');
 });
 
 async function createDatabase(): Promise<string> {

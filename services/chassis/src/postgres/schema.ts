@@ -16,11 +16,8 @@ const NO_SUCH_TABLE = '42P01';
 const LOOK_EVERY_MS = 500;
 const SAY_EVERY_MS = 30_000;
 
-/**
- * Resolves when the database has every migration of this code. Until then the process runs but is
- * not ready, so pods may start before or during migrations.
- */
-export async function untilMigrated(options: WaitOptions, directory: string, logger: Logger): Promise<void> {
+/** Resolves with every migration of this code, so pods may start before or during migrations. */
+export async function waitForMigrations(options: WaitOptions, directory: string, logger: Logger): Promise<void> {
   const known = await listMigrations(directory);
   const connection = connectionTo(options.databaseUrl, options);
   const first = await findMissing(connection, known).catch((error: Error) => {

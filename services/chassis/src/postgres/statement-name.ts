@@ -1,6 +1,6 @@
 export interface StatementName {
   readonly verb: string;
-  /** Verb and table, for example `update job`; never contains a value. */
+  /** For example `update job`; never contains a value. */
   readonly summary: string;
 }
 
@@ -12,7 +12,7 @@ const TABLES: Readonly<Record<string, RegExp>> = {
   select: /\b(?:from|join)\s+(?!\(|lateral\b|unnest\b)([a-z_]\w*)/i,
 };
 
-/** With common table expressions, the first one that writes counts. */
+/** With common table expressions, the first that writes counts. */
 export function nameStatement(text: string): StatementName {
   const first = /^\s*(\w+)/.exec(text)?.[1]?.toLowerCase() ?? 'statement';
   const verb = first === 'with' ? (WRITES.exec(text)?.slice(1).find(Boolean)?.toLowerCase() ?? 'select') : first;

@@ -7,29 +7,19 @@ import { nameStatement } from './statement-name.ts';
 
 export interface StatementOptions {
   readonly database: string;
-  /**
-   * Prepares every statement with parameters. Use it only if the texts are fixed and one plan suits
-   * all parameters.
-   */
+  /** Only if the texts are fixed and one plan suits all parameters. */
   readonly prepare: boolean;
-  /** Corks the socket, so that statements of one event loop tick leave in one write. */
+  /** Statements of one event loop tick leave in one write. */
   readonly pipeline: boolean;
 }
 
 type Query = (...args: unknown[]) => Promise<unknown> | undefined;
 
-/** Bound on cached texts; a text beyond it is named at each call. */
 const MAX_CACHED = 1_000;
-/**
- * Bound on prepared statements per connection; it protects the server's memory from generated
- * texts.
- */
+/** Per connection; protects the server's memory from generated texts. */
 const PREPARED = 300;
 
-/**
- * Wraps `query` of pool and clients: prepares, batches and measures each statement, including the
- * wait for a connection. Recorded traces get a span.
- */
+/** Prepares, batches and measures statements, including the wait for a connection. */
 export function handleStatements(pool: pg.Pool, options: StatementOptions): void {
   const measured = measure(options.database);
   const preparedAs = options.prepare ? createPreparedNames() : () => undefined;
@@ -83,7 +73,7 @@ function createFacts(database: string): (text: string) => StatementFacts {
   };
 }
 
-/** A call with a callback is the pool's internal one, which is already measured. */
+/** The pool's internal call has a callback and is already measured. */
 function measure(database: string): (query: Query) => Query {
   const factsAbout = createFacts(database);
   const duration = metrics.getMeter('ces').createHistogram('db.client.operation.duration', {

@@ -11,7 +11,7 @@ import { createLogger } from '../telemetry/log.ts';
 import { connectionTo, type PostgresTls } from './connection.ts';
 import { migrate } from './migrate.ts';
 import { createPool, type Pool } from './pool.ts';
-import { untilMigrated } from './schema.ts';
+import { waitForMigrations } from './schema.ts';
 import { watchDatabase } from './watch.ts';
 
 const logger = createLogger('test', 'silent');
@@ -63,7 +63,7 @@ test('everything that asks the database does so over TLS, and shows a certificat
   const migrations = await mkdtemp(path.join(folder, 'migrations-'));
   await writeFile(path.join(migrations, '0001_table.sql'), 'create table one (id int);\n');
   expect(await migrate(migrations, url, logger, { ...USUAL, ...tls })).toBe(1);
-  await untilMigrated({ databaseUrl: url, host: '127.0.0.1', adminPort: 0, ...tls }, migrations, logger);
+  await waitForMigrations({ databaseUrl: url, host: '127.0.0.1', adminPort: 0, ...tls }, migrations, logger);
   const pool = poolWith(tls);
   await pool.query('select 1');
   cleanup.use(await watchDatabase(pool, logger));

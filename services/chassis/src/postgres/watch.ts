@@ -5,10 +5,9 @@ import type { Logger } from '../telemetry/log.ts';
 import { KEEPALIVE, type Pool, sessionOptions } from './pool.ts';
 import { resolvesWithin } from './resolves-within.ts';
 
-/** `saturated`: the database answers, but calls wait for a connection of the pool. */
+/** `saturated`: the database answers, but calls wait for a connection. */
 export type DatabaseState = 'answering' | 'saturated' | 'read-only' | 'unreachable';
 
-/** Asks over a separate connection whether the database answers and accepts writes. */
 export interface DatabaseWatch extends AsyncDisposable {
   state(): DatabaseState;
 }
@@ -17,26 +16,16 @@ type Answer = 'writes' | 'reads alone' | 'none';
 
 const STATES: readonly DatabaseState[] = ['answering', 'saturated', 'read-only', 'unreachable'];
 const ASK_EVERY_MS = 1_000;
-/** A check that takes longer, in milliseconds, reports the database as unreachable. */
 const REACHABLE_WITHIN_MS = 1_500;
-/**
- * After this silence, in milliseconds, a second connection checks if the first one is lost or the
- * server is slow.
- */
+/** After this silence a second connection checks if the first is lost or the server is slow. */
 const SILENT_MS = 3_000;
 const CONNECT_TIMEOUT_MS = 2_000;
-/**
- * SQLSTATE classes 57P (operator intervention) and 08 (connection exception): server or pooler ends
- * a session.
- */
+/** SQLSTATE classes: operator intervention and connection exception. */
 const ENDED_BY_SERVER = /^(57P|08)/;
 
 /**
- * Watches a pool's database until disposed. Resolves after the first answer, or after two seconds
- * without one.
- *
- * If a new connection is answered while the old one is silent, the network has lost the old ones.
- * The watch then destroys the pool's connections that received nothing since.
+ * Resolves after the first answer, or two seconds. If a new connection is answered while the old
+ * one is silent, the network has lost the old ones: silent connections of the pool are destroyed.
  */
 export async function watchDatabase(pool: Pool, logger: Logger): Promise<DatabaseWatch> {
   const { promise: asked, resolve } = Promise.withResolvers<void>();
@@ -55,9 +44,7 @@ class Watch implements DatabaseWatch {
   #connectedAt = Number.NEGATIVE_INFINITY;
   #askedAt: number | undefined;
   #answer: Answer = 'none';
-  /** Pool connections that received nothing since this time may be dead. */
   #doubtedSince: number | undefined;
-  /** The server ended the session explicitly, so server and network work. */
   #isDismissed = false;
 
   constructor(pool: Pool, logger: Logger, onAsked: () => void) {
@@ -97,8 +84,7 @@ class Watch implements DatabaseWatch {
     if (this.#closed) return;
     if (answer !== before) this.#logger.info({ answer, before }, 'the database answers differently');
     if (answer !== 'none') await this.#discardLost();
-    // After a failover the address may lead to another server, so connections are replaced until
-    // one accepts writes.
+    // A failover may change the server: connections are replaced until one accepts writes.
     if (answer === 'reads alone' || (answer === 'writes' && before === 'reads alone')) this.#pool.connections.renew();
     if (answer === 'reads alone' || this.#sawRefusal()) this.#drop();
   }
@@ -167,10 +153,7 @@ class Watch implements DatabaseWatch {
     this.#logger.warn({ connections: processes.length }, 'connections to the database fell silent; replaced');
   }
 
-  /**
-   * Ends the lost sessions, which otherwise hold locks until the server's timeouts. Through a
-   * pooler the PIDs match nothing.
-   */
+  /** They hold locks until the server's timeouts. Through a pooler the PIDs match nothing. */
   async #end(processes: readonly number[]): Promise<void> {
     await this.#client?.query(
       `select pg_terminate_backend(pid) from pg_stat_activity

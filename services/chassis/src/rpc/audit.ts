@@ -7,7 +7,6 @@ import type { AuditRow } from '../postgres/audit-rows.ts';
 const PAGE = 100;
 const LARGEST_PAGE = 1_000;
 
-/** `list` returns rows with ids below `beforeId` (0: no bound), newest first. */
 export function registerAudit(
   router: ConnectRouter,
   list: (beforeId: bigint, limit: number) => Promise<readonly AuditRow[]>,

@@ -2,7 +2,6 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { watchedFile } from '../service/watched-file.ts';
 import { ConfigurationError, type Setting, type SettingValues, text } from '../settings.ts';
 
-/** A program's token as its SHA-256. A program may have several, so that tokens can rotate. */
 export interface AcceptedToken {
   readonly name: string;
   readonly digest: Buffer;
@@ -22,7 +21,7 @@ export const acceptedTokenSettings = {
 
 type Settings = SettingValues<typeof acceptedTokenSettings>;
 
-/** Throws ConfigurationError if the file is invalid. `sharedTokens` false accepts no token. */
+/** Throws ConfigurationError for an invalid file. `sharedTokens` false accepts no token. */
 export function acceptedTokens({ callerDigests, callerDigestsFile }: Settings, sharedTokens = true): AcceptedTokens {
   if (!sharedTokens) return () => [];
   if (callerDigestsFile === '') return () => callerDigests;
@@ -35,14 +34,14 @@ export function acceptedTokens({ callerDigests, callerDigestsFile }: Settings, s
   return () => ofFile() ?? callerDigests;
 }
 
-/** Compares every digest in constant time. */
+/** In constant time. */
 export function findAccepted(tokens: AcceptedTokens, digest: Buffer): string | undefined {
   let found: string | undefined;
   for (const one of tokens()) if (timingSafeEqual(one.digest, digest)) found = one.name;
   return found;
 }
 
-/** Tokens have 256 random bits, so a slow hash adds nothing. */
+/** 256 random bits need no slow hash. */
 export function sha256(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }

@@ -4,18 +4,18 @@ import { FailureCode, fail } from '../failure.ts';
 import { type AcceptedTokens, findAccepted, sha256 } from './caller-tokens.ts';
 import {
   findOperator,
+  includesRole,
   mayChange,
   type Operator,
   REASON_HEADER,
   type Role,
-  reaches,
   readReason,
   roleNeeded,
 } from './operator.ts';
 import type { AcceptedServiceAccounts } from './service-accounts/accepted-accounts.ts';
 
 export const CALLER_TOKEN_HEADER = 'x-ces-caller-token';
-/** Sent in addition to the caller token, for services without the issuer's keys. */
+/** Services without the issuer's keys accept this token too. */
 export const SERVICE_ACCOUNT_TOKEN_HEADER = 'x-ces-service-account-token';
 
 export const ANYONE = 'anyone';
@@ -23,10 +23,7 @@ export const ANYONE = 'anyone';
 /** The caller name of all operators. */
 const ADMIN = 'admin';
 
-/**
- * Service type name -> method name, or `*` for other methods -> programs and the lowest operator
- * role (operator.ts) that may call.
- */
+/** Service type name -> method name or `*` -> programs and the lowest operator role. */
 export type CallerPolicy = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
 const OPEN_SERVICES: ReadonlySet<string> = new Set(['grpc.health.v1.Health', 'grpc.reflection.v1.ServerReflection']);
@@ -47,7 +44,6 @@ export function isOpen(method: DescMethod): boolean {
   return OPEN_SERVICES.has(method.parent.typeName);
 }
 
-/** The calling program's authenticated name; `admin` for an operator, `anyone` without a token. */
 export function callerOf(context: HandlerContext): string {
   const { name, role } = actorOf(context);
   return role === undefined ? name : ADMIN;
@@ -61,15 +57,13 @@ export interface KnownCallers {
   readonly callerTokens: AcceptedTokens;
   readonly serviceAccounts?: AcceptedServiceAccounts | undefined;
   readonly operators?: readonly Operator[];
-  /** Whether health and reflection also answer callers without a token. */
+  /** Health and reflection also answer callers without a token. */
   readonly introspection?: boolean;
 }
 
 /**
- * Admits a call before its body is read. Throws CALLER_UNAUTHENTICATED for an unknown token and
- * CALLER_NOT_ALLOWED for a forbidden method.
- *
- * Throws INVALID_REQUEST if an operator changes something without a reason.
+ * Admits a call before its body is read. Throws CALLER_UNAUTHENTICATED, CALLER_NOT_ALLOWED, or
+ * INVALID_REQUEST if an operator changes something without a reason.
  */
 export async function admitCaller(
   context: HandlerContext,
@@ -90,7 +84,6 @@ export async function admitCaller(
 }
 
 interface Identity extends Pick<Actor, 'name' | 'role'> {
-  /** How a program authenticated; undefined for operators and anonymous callers. */
   readonly by: 'token' | 'service_account' | undefined;
 }
 
@@ -115,7 +108,7 @@ export function authorizeCaller(
 function isAllowed({ name, role }: Pick<Actor, 'name' | 'role'>, allowed: readonly string[]): boolean {
   if (role === undefined) return !name.includes(':') && allowed.includes(name);
   const needed = roleNeeded(allowed);
-  return needed !== undefined && reaches(role, needed);
+  return needed !== undefined && includesRole(role, needed);
 }
 
 function refusal(needed: Role | undefined, method: DescMethod): Error {
@@ -127,10 +120,8 @@ function refusal(needed: Role | undefined, method: DescMethod): Error {
 }
 
 /**
- * Returns `anyone` without tokens; undefined if no token is valid or the two name different
- * callers.
- *
- * An invalid token does not invalidate the other one, because the caller could omit it.
+ * `anyone` without tokens; undefined if none is valid or the two name different callers. An invalid
+ * one does not spoil the other, because the caller could omit it.
  */
 export async function identify(known: KnownCallers, header: Headers): Promise<Identity | undefined> {
   const token = header.get(CALLER_TOKEN_HEADER);

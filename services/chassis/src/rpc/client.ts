@@ -1,7 +1,7 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { type Client, createClient, type HandlerContext, type Transport } from '@connectrpc/connect';
 import { CallCredentials, Metadata } from '@grpc/grpc-js';
-import { observeMadeCalls } from '../telemetry/rpc.ts';
+import { observeOutgoingCalls } from '../telemetry/rpc.ts';
 import { CALLER_TOKEN_HEADER, SERVICE_ACCOUNT_TOKEN_HEADER } from './caller.ts';
 import { openChannel } from './calling/channel.ts';
 import { createTransport } from './calling/transport.ts';
@@ -14,21 +14,17 @@ export interface RpcClientOptions {
   readonly url: string;
   readonly callerToken?: string | (() => OutgoingTokens) | undefined;
   readonly reason?: string | undefined;
-  /** Default deadline, in milliseconds. */
   readonly timeoutMs: number;
   /** For `https:`; absent: no client certificate, and the system's CAs. */
   readonly tls?: RpcTls;
 }
 
-/** Part of the caller's deadline that a hop keeps for itself, in milliseconds. */
+/** Each hop keeps this part of the caller's deadline for itself. */
 const HOP_MARGIN_MS = 50;
 
 /**
- * A gRPC client that balances calls round-robin over all addresses of the service. Every call has a
- * deadline.
- *
- * It retries only idempotent calls that did not reach the service: at most twice, and at most a
- * tenth of all calls.
+ * Round-robin over all addresses. Every call has a deadline. Retries only idempotent calls that did
+ * not reach the service: at most twice, and a tenth of all calls.
  */
 export function createRpcClient<S extends DescService>(service: S, options: RpcClientOptions): Client<S> {
   const { url, timeoutMs, tls } = options;
@@ -36,7 +32,7 @@ export function createRpcClient<S extends DescService>(service: S, options: RpcC
     to: openChannel(service, new URL(url), tls),
     url,
     credentials: credentialsOf(options),
-    interceptors: [observeMadeCalls()],
+    interceptors: [observeOutgoingCalls()],
     timeoutMs,
   });
   return createClient(service, namingOutages(transport, service.typeName));

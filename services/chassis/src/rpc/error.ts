@@ -2,16 +2,10 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import pg from 'pg';
 import { FailureCode, fail, failureOf } from '../failure.ts';
 
-/**
- * Transient SQLSTATEs: connection faults, shutdown, too many connections, a demoted primary,
- * timeouts, deadlocks.
- */
+/** Connection faults, shutdown, too many connections, a demoted primary, timeouts, deadlocks. */
 const TRANSIENT_SQLSTATES = /^(08|57P|53)|^(25006|25P03|55P03|57014|40001|40P01)$/;
 
-/**
- * Converts an error for the caller: refusals stay, transient errors become SERVICE_UNAVAILABLE, and
- * bugs lose their text.
- */
+/** Transient errors become SERVICE_UNAVAILABLE, and bugs lose their text. */
 export function toConnectError(error: unknown): ConnectError {
   if (isUnknownToPeer(error)) return unavailable(error);
   if (error instanceof ConnectError) return ofSentenceLength(error);
@@ -27,15 +21,12 @@ function unavailable(cause: unknown): ConnectError {
   return fail(FailureCode.SERVICE_UNAVAILABLE, message, { cause });
 }
 
-/** A peer that rejects this process's token counts as unavailable to our callers. */
+/** A peer that rejects our token counts as unavailable. */
 function isUnknownToPeer(error: unknown): boolean {
   return failureOf(error)?.code === FailureCode.CALLER_UNAUTHENTICATED;
 }
 
-/**
- * The database works, but the statement needs too long. The code lets callers that count attempts
- * see this.
- */
+/** A code of its own: callers that count attempts must see it. */
 function isStatementTimeout(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '57014';
 }
@@ -46,7 +37,7 @@ function withCode({ rawMessage, metadata, details, cause }: ConnectError, code: 
   return error;
 }
 
-/** In characters. Longer messages delay others, and clients drop connections over huge headers. */
+/** Longer messages delay others, and clients drop connections over huge headers. */
 const LONGEST_MESSAGE = 2_000;
 
 function ofSentenceLength(error: ConnectError): ConnectError {
@@ -57,10 +48,7 @@ function ofSentenceLength(error: ConnectError): ConnectError {
   return cut;
 }
 
-/**
- * Whether a retry may succeed: lost connections, unresolved names (a server under replacement has
- * none), timeouts, and peers that report it.
- */
+/** Lost connections, unresolved names, timeouts, and peers that report it. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof ConnectError) return TRANSIENT_CODES.has(error.code) || isUnknownToPeer(error);
   if (error instanceof pg.DatabaseError) return TRANSIENT_SQLSTATES.test(error.code ?? '');

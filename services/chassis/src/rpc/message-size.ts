@@ -1,25 +1,20 @@
-/** Limit on messages between services, both ways, in bytes. */
 export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 
 /** Default limit on a request, in bytes. */
 export const MAX_REQUEST_BYTES = 1024 * 1024;
 
-/** Service type name -> method name, or `*` for other methods -> limit on its request, in bytes. */
+/** Service type name -> method name or `*` -> bytes. */
 export type RequestSizes = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 export function largestRequest(sizes: RequestSizes, service: string, method: string): number {
   return sizes[service]?.[method] ?? sizes[service]?.['*'] ?? MAX_REQUEST_BYTES;
 }
 
-/** Limit of a number, boolean or enum value: a ten-byte varint and its tag. */
+/** A ten-byte varint and its tag. */
 const MAX_NUMBER_BYTES = 12;
-/** Limit of tag and length prefix of a string or message. */
 const MAX_PREFIX_BYTES = 7;
 
-/**
- * Upper bound on the encoded size of a message or its init object, without encoding it. It measures
- * strings and counts numbers as the longest varint.
- */
+/** Upper bound, without encoding: measures strings, and counts numbers as the longest varint. */
 export function maxBytesOf(value: unknown): number {
   if (typeof value === 'string') return MAX_PREFIX_BYTES + Buffer.byteLength(value);
   if (value instanceof Uint8Array) return MAX_PREFIX_BYTES + value.byteLength;

@@ -4,16 +4,15 @@ import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
 import { FailureCode, fail } from '../failure.ts';
 import { type Setting, text } from '../settings.ts';
 
-/** Each role includes the rights of the roles before it. */
 export const ROLES = ['viewer', 'support', 'operator'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Names for CallerPolicy: operators of at least this role. No program can have such a name. */
+/** For CallerPolicy: operators of at least this role. No program can have such a name. */
 export const VIEWERS = 'role:viewer';
 export const SUPPORT = 'role:support';
 export const OPERATORS = 'role:operator';
 
-/** An operator's reason: percent-encoded UTF-8. */
+/** Percent-encoded UTF-8. */
 export const REASON_HEADER = 'x-ces-reason';
 
 export interface Operator {
@@ -24,10 +23,7 @@ export interface Operator {
 
 const ENTRY = /^([a-z0-9][a-z0-9._@-]{0,63}):([a-z]{1,16})=([0-9a-f]{64})$/;
 
-/**
- * `name:role=digest,…` with the hexadecimal SHA-256 of each token. A name has one role and any
- * number of tokens.
- */
+/** `name:role=digest,…` with hexadecimal SHA-256. A name has one role and any number of tokens. */
 export function operators(name: string, description: string): Setting<readonly Operator[]> {
   return { ...text(name, description, { secret: true, default: '' }), parse: parseOperators };
 }
@@ -56,25 +52,23 @@ export function findOperator(known: readonly Operator[], digest: Buffer): Operat
   return known.find((one) => timingSafeEqual(one.digest, digest));
 }
 
-/** The lowest role that the list admits; undefined if it admits no operator. */
 export function roleNeeded(allowed: readonly string[]): Role | undefined {
   return ROLES.find((role) => allowed.includes(`role:${role}`));
 }
 
-export function reaches(role: Role, needed: Role): boolean {
+export function includesRole(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed);
 }
 
-/** Uses the method's `idempotency_level` in the contract. */
 export function mayChange(method: DescMethod): boolean {
   return method.idempotency !== MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
 }
 
 const MAX_REASON_LENGTH = 500;
-/** Longer than any word, and the minimum length of bearers and tokens. */
+/** The minimum length of tokens, and longer than any word. */
 const SECRET = /[0-9A-Za-z_]{44,}/;
 
-/** Returns '' without a reason; throws INVALID_REQUEST for an invalid one. */
+/** '' without a reason; throws INVALID_REQUEST for an invalid one. */
 export function readReason(header: string | null): string {
   if (header === null || header === '') return '';
   const reason = decoded(header)?.trim();

@@ -2,15 +2,12 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import pg from 'pg';
 import { isTransient } from './error.ts';
 
-/** In characters. A longer message describes the work, not an outage. */
+/** A longer message describes the work, not an outage. */
 const LONGEST_EXCUSE = 1_000;
-/** Transient SQLSTATEs that the work causes: statement and lock timeouts, transaction conflicts. */
+/** Statement and lock timeouts, transaction conflicts. */
 const OF_THE_WORK = /^(57014|40001|40P01|25P03|55P03)$/;
 
-/**
- * Whether an attempt failed only because a service or the database was unreachable. A peer that was
- * reached and took too long is not an outage.
- */
+/** A peer that was reached and took too long is not an outage. */
 export function isOutage(error: unknown): boolean {
   return isTransient(error) && !sourcesOf(error).some(isOfTheWork);
 }

@@ -22,7 +22,6 @@ export interface OutgoingTokens {
   readonly serviceAccountToken: string | undefined;
 }
 
-/** The current tokens for a service; throws ConfigurationError if there are none at the start. */
 export function outgoingTokensFor(own: OutgoingTokenConfig, service: string): () => OutgoingTokens {
   const { rpcTokens, rpcTokensFile, serviceAccountTokens } = own;
   const ofFile = rpcTokensFile === '' ? nothing : watchedFile(rpcTokensFile, parsePairs);
@@ -53,7 +52,7 @@ function nothing(): undefined {
   return undefined;
 }
 
-/** Checks only for a JWS Compact Serialization (RFC 7515 §7.1); the receiver verifies the token. */
+/** JWS Compact Serialization (RFC 7515 §7.1); the receiver verifies the token. */
 function parseToken(text: string): string {
   const token = text.trim();
   if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) throw new Error('it holds no token of a ServiceAccount');

@@ -4,19 +4,16 @@ import { type RawRequest, resetUnlessComplete } from './serving/receive-timeout.
 
 const requestKey = createContextKey<RawRequest | undefined>(undefined, { description: 'the request of a call' });
 
-export function withPeer(request: RawRequest): ContextValues {
+export function peerContext(request: RawRequest): ContextValues {
   return createContextValues().set(requestKey, request);
 }
 
-/** Address of the peer, which may be a proxy; undefined once the connection is gone. */
+/** May be a proxy's; undefined once the connection is gone. */
 export function addressOf(context: HandlerContext): string | undefined {
   return context.values.get(requestKey)?.socket.remoteAddress;
 }
 
-/**
- * Ends a call whose message is incomplete with REFUSED_STREAM, so that the caller may retry safely
- * (RFC 9113 §8.7).
- */
+/** REFUSED_STREAM allows the caller to retry safely (RFC 9113 §8.7). */
 export function refuseIncomplete(context: HandlerContext): void {
   const request = context.values.get(requestKey);
   if (request) resetUnlessComplete(request, http2.constants.NGHTTP2_REFUSED_STREAM);

@@ -16,9 +16,6 @@ export function errorOfRefusal({ code, message, failure }: Refusal): ConnectErro
 
 const OUTAGES: ReadonlySet<Code> = new Set([Code.Unavailable, Code.Aborted, Code.Canceled, Code.DeadlineExceeded]);
 
-/**
- * Converts an error of an unreachable or late peer to an outage; returns other errors unchanged.
- */
 export function toOutage(typeName: string, error: unknown): unknown {
   if (failureOf(error) || !(error instanceof ConnectError && OUTAGES.has(error.code))) return error;
   return fail(

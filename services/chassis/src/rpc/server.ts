@@ -6,7 +6,7 @@ import { CONNECTION_TIMES, type ConnectionTimes, Sessions } from './serving/sess
 import { type RpcTls, serverCertificates } from './tls.ts';
 
 const DRAIN_LIMIT_MS = 10_000;
-/** After the drain limit, calls are aborted; their answers get this long to leave. */
+/** After the drain limit, aborted calls get this long to send their answers. */
 const LAST_ANSWERS_MS = 500;
 
 export interface RpcServerOptions extends AppOptions {
@@ -20,7 +20,7 @@ export interface RpcServerOptions extends AppOptions {
 
 export interface RpcServer extends AsyncDisposable {
   readonly url: string;
-  /** Keeps serving, but sends GOAWAY so that callers reconnect to another process. */
+  /** Sends GOAWAY, so that callers reconnect to another process. */
   drain(): void;
 }
 

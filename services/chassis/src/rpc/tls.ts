@@ -6,7 +6,6 @@ import { CertificateProvider } from '../tls/certificate-provider.ts';
 import { secureOptions } from '../tls/read-certificates.ts';
 import { type WatchedCertificates, watchCertificates } from '../tls/watched-certificates.ts';
 
-/** This process's certificate as server and client; changed files are read again. */
 export const rpcTlsSettings = {
   tlsCertFile: text('CES_RPC_TLS_CERT_FILE', 'certificate for RPC; empty: no TLS', {
     default: '',
@@ -29,7 +28,6 @@ export interface ServerCertificates extends Disposable {
   onRenewal(renew: (context: SecureContextOptions) => void): void;
 }
 
-/** Undefined without TLS. Throws ConfigurationError if the files are invalid. */
 export function serverCertificates(tls: RpcTls, logger: Logger): ServerCertificates | undefined {
   const certificates = watch(tls);
   if (!certificates?.current.cert) return undefined;
@@ -47,7 +45,7 @@ export function reportRenewals(tls: RpcTls, logger: Logger): void {
   watch(tls)?.reportTo(logger);
 }
 
-/** Plain text for `http:`; for `https:` the configured files, or else the system's CAs. */
+/** Uses the configured files for `https:`, or else the system's CAs. */
 export function channelCredentials(url: URL, tls: RpcTls | undefined): ChannelCredentials {
   if (url.protocol !== 'https:') return credentials.createInsecure();
   const certificates = tls && watch(tls);

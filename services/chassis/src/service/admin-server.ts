@@ -3,11 +3,9 @@ import { answerScrape } from '../telemetry/scrape.ts';
 import { HTTP_TIMEOUTS } from './http-timeouts.ts';
 import { listen, urlOf } from './listen.ts';
 
-/** Answers of the probes (decision 0042). Both return at once. */
 export interface Probes {
-  /** Whether the database answers. NATS and peers do not count. */
   readiness(): Readiness;
-  /** True ends the start-up probe. Default: when the service is ready. */
+  /** Default: when the service is ready. */
   hasStarted?(): boolean;
 }
 

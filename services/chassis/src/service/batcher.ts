@@ -7,26 +7,21 @@ const NONE = Number.POSITIVE_INFINITY;
 
 export interface BatcherOptions<Item, Result> {
   /**
-   * Settles the entries of a batch, at once or one by one. Entries that are open when it ends are
-   * rejected, with its error if it throws. `release` makes the batch count as ended before that.
+   * Settles entries at once or one by one. Open entries are rejected at the end, with its error if
+   * it throws. `release` ends the batch before that.
    */
   readonly run: (entries: readonly BatchEntry<Item, Result>[], release: () => void) => Promise<void>;
   readonly maxItems: number;
-  /** Limit on the sum of sizes of a batch; a larger item gets its own. Default: none. */
+  /** Sum of sizes; a larger item gets its own batch. Default: none. */
   readonly maxSize?: number;
-  /** Size of an item, for instance in bytes. Default: 0. */
   readonly sizeOf?: (item: Item) => number;
-  /** Limit on batches that run at once. Default: none. */
   readonly maxInFlight?: number;
-  /** How long an item waits while a batch runs, in milliseconds. Default: until no batch runs. */
   readonly maxWaitMs?: number;
-  /** Least time between the starts of two batches, in milliseconds. Default: 0. */
   readonly intervalMs?: number;
-  /** Limit on items that wait. Beyond it, an item is refused as unavailable. Default: 10,000. */
+  /** Beyond it, an item is refused as unavailable. Default: 10,000. */
   readonly maxWaiting?: number;
-  /** Items with the same identity never share a batch. Default: every item has its own. */
+  /** Items of one identity never share a batch. Default: all differ. */
   readonly identityOf?: (item: Item) => unknown;
-  /** Converts an error before the caller gets it. `signal` is the caller's. */
   readonly errorOf?: (error: unknown, signal: AbortSignal | undefined) => unknown;
   readonly spanName?: string;
   /** Called when nothing waits or runs any more. */
@@ -34,19 +29,19 @@ export interface BatcherOptions<Item, Result> {
 }
 
 export interface ItemOptions {
-  /** The item is rejected with a BatchTimeout after this time, in milliseconds. */
+  /** After this time the item is rejected with BatchTimeout. */
   readonly timeoutMs?: number;
-  /** The item is rejected with the signal's reason when it aborts. */
+  /** When the signal aborts, the item is rejected with its reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** An item and its outcome. The first outcome counts; later ones are ignored. */
+/** The first outcome of an item counts; later ones are ignored. */
 export interface BatchEntry<Item, Result> {
   readonly item: Item;
-  /** In milliseconds of `performance.now()`; infinite without a timeout. */
+  /** A time of `performance.now()`; infinite without a timeout. */
   readonly deadline: number;
   readonly signal: AbortSignal | undefined;
-  /** Whether the item has no outcome yet, and its caller still waits. */
+  /** The item has no outcome yet, and its caller still waits. */
   readonly isOpen: boolean;
   resolve(result: Result): void;
   reject(error: unknown): void;
@@ -57,13 +52,10 @@ export class BatchTimeout extends Error {
 }
 
 /**
- * Gathers concurrent items into batches, to share the cost of a statement, commit or call.
- *
- * - Without a running batch, all items of an event-loop turn start at once. While one runs, items
- *   wait until it ends, they fill a batch, or the oldest has waited long enough.
- * - Batches start in order of arrival. Each item has its own outcome, deadline and abort signal. An
- *   item whose caller leaves while it waits is in no batch.
- * - Disposal starts what waits without further delay, and resolves when everything has ended.
+ * Without a running batch, all items of an event-loop turn start at once; else they wait until it
+ * ends, they fill a batch, or the oldest has waited long enough.
+ * Batches start in order of arrival. An item whose caller leaves while it waits is in no batch.
+ * Disposal starts waiting items and resolves at the end.
  */
 export class Batcher<Item, Result> implements AsyncDisposable {
   readonly #options: BatcherOptions<Item, Result>;
@@ -73,7 +65,6 @@ export class Batcher<Item, Result> implements AsyncDisposable {
   readonly #errorOf: Outcome<Result>['errorOf'];
   #waiting: Entry<Item, Result>[] = [];
   #waitingSize = 0;
-  /** Batches that neither ended nor were released. */
   #inFlight = 0;
   #running = 0;
   #startedAt = Number.NEGATIVE_INFINITY;
@@ -204,7 +195,7 @@ export class Batcher<Item, Result> implements AsyncDisposable {
     this.#checkIdle();
   }
 
-  /** Its caller has left. A field, so that entries share the function. */
+  /** A field, so that entries share the function. */
   readonly #forget = (entry: Entry<Item, Result>): void => {
     const at = this.#waiting.indexOf(entry);
     if (at === -1) return;
@@ -260,7 +251,6 @@ class Entry<Item, Result> implements BatchEntry<Item, Result> {
     this.#outcome = outcome;
   }
 
-  /** Rejects the item at its deadline or abort, and then calls `onLeave`. */
   leaveInTime(timeoutMs: number | undefined, onLeave: (entry: Entry<Item, Result>) => void): void {
     const { signal } = this;
     this.#leave = () => {

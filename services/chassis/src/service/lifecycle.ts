@@ -9,7 +9,6 @@ export interface RunningService extends AsyncDisposable {
   readonly adminUrl: string;
 }
 
-/** A start-up mistake that an operator can fix; printed without a stack trace, with exit code 1. */
 export class StartupError extends Error {
   override readonly name = 'StartupError';
 }
@@ -17,8 +16,8 @@ export class StartupError extends Error {
 const SHUTDOWN_LIMIT_MS = 40_000;
 
 /**
- * Runs a service until SIGTERM or SIGINT, then disposes it within `SHUTDOWN_LIMIT_MS`. A parent
- * process connected by IPC receives `{ url, adminUrl }` once and ends the service by disconnecting.
+ * Runs a service until SIGTERM or SIGINT. A parent connected by IPC receives `{ url, adminUrl }`
+ * once and ends the service by disconnecting.
  */
 export async function runService(
   name: string,
@@ -27,11 +26,10 @@ export async function runService(
 ): Promise<void> {
   const logger = createLogger(name);
   let shutDown = (_reason: string): void => process.exit(0);
-  // Handles signals from the start, because the kernel ignores unhandled ones for PID 1 of a
-  // container.
+  // The kernel ignores unhandled signals for PID 1 of a container.
   onShutdown((reason) => shutDown(reason));
   try {
-    // Imported here so that programs which only share code with a service do not load the SDK.
+    // Programs that share code with a service do not load the SDK.
     const { startTelemetry } = await import('../exporting/start-telemetry.ts');
     const settings = readSettings(telemetrySettings, process.env);
     const telemetry = startTelemetry(name, settings, position);

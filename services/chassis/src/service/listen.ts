@@ -2,7 +2,7 @@ import net from 'node:net';
 
 const EVERY_ADDRESS = '::';
 
-/** Node fails on `::` without IPv6, but falls back to IPv4 if no host is given. */
+/** Node fails on `::` without IPv6, but not without a host. */
 export function hostToBind(host: string): string {
   return host === EVERY_ADDRESS ? '' : host;
 }
@@ -14,7 +14,6 @@ export function listen(server: net.Server, host: string, port: number): Promise<
   });
 }
 
-/** Keeps the host as configured, except that `::` becomes the address in use. */
 export function urlOf(scheme: 'http' | 'https', host: string, server: net.Server): string {
   const { address, port } = server.address() as net.AddressInfo;
   const shown = host === EVERY_ADDRESS ? address : host;

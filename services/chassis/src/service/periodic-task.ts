@@ -2,28 +2,25 @@ import type { Logger } from '../telemetry/log.ts';
 import { untraced } from '../telemetry/span.ts';
 
 export interface PeriodicTaskOptions {
-  /** Appears in the log as "NAME broken off; the next pass follows". */
+  /** In the log: "NAME broken off; the next pass follows". */
   readonly name: string;
-  /** Pause from the end of a pass to the start of the next, in milliseconds. */
+  /** The pause from the end of a pass to the start of the next. */
   readonly everyMs: number;
-  /**
-   * Random extra pause as a share of `everyMs`, so that replicas spread out; 0 to 1. Default: 0.
-   */
+  /** Random extra share of `everyMs`, so that replicas spread out; 0 to 1. Default: 0. */
   readonly jitter?: number;
   readonly immediately?: boolean;
-  /** One pass. `signal` aborts on disposal; a long pass checks it between two steps. */
+  /** `signal` aborts on disposal; a long pass checks it between two steps. */
   readonly run: (signal: AbortSignal) => Promise<void>;
   readonly logger: Logger;
 }
 
 export interface PeriodicTask extends AsyncDisposable {
-  /** Starts a pass now, or another one right after the current pass. */
   wake(): void;
 }
 
 /**
- * Runs passes one at a time, outside every trace, until disposed. It logs a failed pass and goes
- * on. Disposal aborts the signal of the current pass and waits for its end.
+ * One at a time, outside every trace. A failed pass is logged. Disposal aborts and awaits the
+ * current pass.
  */
 export function startPeriodicTask(options: PeriodicTaskOptions): PeriodicTask {
   return new Task(options);

@@ -2,28 +2,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pRetry from 'p-retry';
 
 export interface RetryOptions {
-  /** Total attempts including the first; may be Infinity. */
   readonly attempts: number;
-  /**
-   * Pause after the first failure, in milliseconds. It doubles with each failure, and a random
-   * factor of 1 to 2 applies.
-   */
+  /** Doubles with each failure, times a random factor of 1 to 2. */
   readonly firstPauseMs: number;
   readonly longestPauseMs?: number;
-  /**
-   * Aborts pauses and further attempts; `retry` then rejects with the reason. A result of the
-   * attempt in progress still counts.
-   */
+  /** `retry` then rejects with the reason, unless the attempt in progress succeeds. */
   readonly signal?: AbortSignal;
-  /** Whether an error is worth another attempt. Default: always. */
   readonly retryIf?: (error: unknown) => boolean;
-  /** The pause that the server requests, in milliseconds; it applies if it is longer. */
   readonly askedPauseMs?: (error: unknown) => number | undefined;
-  /** Called after each failed attempt including the last; attempts count from 1. */
+  /** Including the last; attempts count from 1. */
   readonly onFailure?: (error: unknown, attempt: number) => void;
 }
 
-/** Rejects with the last error, or with the first one that `retryIf` refuses. */
+/** Rejects with the last error, or with the first that `retryIf` refuses. */
 export async function retry<T>(work: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { attempts, firstPauseMs, longestPauseMs, signal, retryIf, askedPauseMs, onFailure } = options;
   let done: { readonly value: T } | undefined;
@@ -55,7 +46,7 @@ export async function retry<T>(work: () => Promise<T>, options: RetryOptions): P
   }
 }
 
-/** Wraps each error, because p-retry never retries after a TypeError and `retryIf` decides here. */
+/** p-retry never retries after a TypeError. */
 class Attempt extends Error {
   override readonly name = 'Attempt';
 }

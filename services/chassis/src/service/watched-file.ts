@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs';
 const FRESH_MS = 1_000;
 
 /**
- * Returns a reader of a file's current content; it rereads the file at most once a second. A
- * missing file yields undefined, and a broken one the last valid value. Throws while no valid value
- * is known.
+ * Rereads at most once a second. A missing file yields undefined, a broken one the last valid
+ * value; throws while none is known.
  */
 export function watchedFile<T>(path: string, parse: (text: string) => T): () => T | undefined {
   let text: string | undefined;

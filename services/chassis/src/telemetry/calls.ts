@@ -3,26 +3,20 @@ import { FailureCode, failureOf } from '../failure.ts';
 import { DURATION_BOUNDS } from './rpc.ts';
 
 /**
- * `ok`: a result. `late`: the caller waited for a result and got an acceptance. `client`: an
- * invalid request, or the caller left.
- *
- * `limited`: a limit or the caller's subscription refused it. `ours`: a fault or overload of ours.
+ * `late`: an acceptance instead of the awaited result. `client`: invalid, or the caller left.
+ * `limited`: a limit or subscription refused it. `ours`: our fault or overload.
  */
 export type CallOutcome = 'ok' | 'late' | 'client' | 'limited' | 'ours';
 
-/** Each field has few values, since every combination is a time series. */
+/** Each field has few values, because every combination is a time series. */
 export interface ExternalCall {
   readonly surface: 'rest' | 'mcp' | 'grpc';
   readonly action: string;
-  /**
-   * `front`: the caller waits for the result; `background`: for its acceptance; `poll`: for a
-   * status.
-   */
+  /** `front`: waits for the result; `background`: for its acceptance; `poll`: for a status. */
   readonly mode: 'front' | 'background' | 'poll';
   readonly outcome: CallOutcome;
 }
 
-/** Service level objectives use only this measurement. */
 export type MeasureCall = (call: ExternalCall, seconds: number) => void;
 
 /** Call it after telemetry has started; an earlier meter records nothing. */

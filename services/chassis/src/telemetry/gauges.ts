@@ -8,10 +8,10 @@ export interface Reading<Name extends string> {
   readonly attributes?: Attributes;
 }
 
-/** Bound on a read in milliseconds, so that a stuck database does not block the whole scrape. */
+/** A stuck database must not block the whole scrape. */
 const READ_WITHIN_MS = 1_000;
 
-/** Reads all gauges together at every scrape. A failed or late read is logged and omitted. */
+/** Together at every scrape. A failed or late read is logged and omitted. */
 export function observeGauges<Name extends string>(
   gauges: Readonly<Record<Name, { readonly unit: string; readonly description: string }>>,
   read: () => Promise<readonly Reading<Name>[]>,
@@ -23,7 +23,7 @@ export function observeGauges<Name extends string>(
   );
   const observed = [...made.values()];
   let reading: Promise<readonly Reading<Name>[]> | undefined;
-  // Scrapes share a pending read, so that reads of a stuck database do not pile up.
+  // Reads of a stuck database must not pile up.
   const readInTime = async () => {
     reading ??= read().finally(() => {
       reading = undefined;

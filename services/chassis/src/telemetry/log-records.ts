@@ -18,10 +18,7 @@ interface Line {
   readonly err?: { readonly type?: string; readonly message?: string; readonly stack?: string };
 }
 
-/**
- * Also exports each line as an OpenTelemetry record. Records come from the redacted line, so they
- * contain no secrets either.
- */
+/** Exports the redacted line, so records contain no secrets either. */
 export function withLogRecords(lines: DestinationStream): DestinationStream {
   const records = logs.getLogger('ces');
   return {
@@ -32,7 +29,6 @@ export function withLogRecords(lines: DestinationStream): DestinationStream {
   };
 }
 
-/** The SDK adds the active span's ids, so a line without a trace uses the root context. */
 function emit(records: Logger, line: string): void {
   const { level, time, msg, trace_id, err, ...rest } = JSON.parse(line) as Line & Record<string, AnyValue>;
   const { service: _resource, pid: _process, span_id: _span, ...attributes } = rest;

@@ -7,10 +7,7 @@ export type { Logger } from 'pino';
 
 const SECRET_FIELDS = ['authorization', 'bearer', 'token', '*.authorization', '*.bearer', '*.token'];
 
-/**
- * Logs one JSON line per decision to standard output, and an OpenTelemetry record if logs are
- * exported. Ids go in fields; tokens, query texts and excerpts never appear.
- */
+/** One JSON line per decision. Ids go in fields; tokens, query texts and excerpts never appear. */
 export function createLogger(
   service: string,
   level = process.env.CES_LOG_LEVEL ?? 'info',
@@ -28,10 +25,7 @@ export function createLogger(
   return pino(options, destination);
 }
 
-/**
- * Postgres puts the rejected row into `detail`, which may contain a query or an excerpt. RPC
- * details are long and repeat the message.
- */
+/** Postgres puts the rejected row into `detail`, which may contain a query or an excerpt. */
 function withoutRows(error: Error): SerializedError {
   const {
     detail: _row,

@@ -3,7 +3,7 @@ import type { StreamRequest, StreamResponse } from '@connectrpc/connect';
 import { metrics } from '@opentelemetry/api';
 import { MeterProvider, MetricReader } from '@opentelemetry/sdk-metrics';
 import { expect, onTestFinished, test } from 'vitest';
-import { observeServedCalls } from './rpc.ts';
+import { observeIncomingCalls } from './rpc.ts';
 
 class Reader extends MetricReader {
   protected override async onForceFlush(): Promise<void> {}
@@ -32,7 +32,7 @@ test.each(['before its answers begin', 'before they are read'])(
       signal: caller.signal,
     } as unknown as StreamRequest;
     const answers = { stream: true, message: (async function* () {})() } as unknown as StreamResponse;
-    await observeServedCalls().interceptor(async () => answers)(request);
+    await observeIncomingCalls().interceptor(async () => answers)(request);
     caller.abort();
     await expect.poll(() => reader.names()).toContain('rpc.server.call.duration');
   },

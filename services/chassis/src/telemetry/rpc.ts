@@ -9,7 +9,6 @@ import {
 import { type Attributes, type Context, context, metrics, propagation, ROOT_CONTEXT } from '@opentelemetry/api';
 import { errorType, inSpan, SpanKind, type SpanStart } from './span.ts';
 
-/** Histogram bounds for requests, calls and statements, in seconds; they include the objectives. */
 export const DURATION_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2, 5, 10, 25];
 
 const HEADERS = {
@@ -20,17 +19,17 @@ const HEADERS = {
 
 interface ServedCalls {
   readonly interceptor: Interceptor;
-  /** Counts a call that is rejected on its headers, before the interceptors. */
+  /** Rejected on its headers, before the interceptors. */
   refused(call: Call, error: unknown): void;
 }
 
-export function observeServedCalls(): ServedCalls {
+export function observeIncomingCalls(): ServedCalls {
   const { observe, observeStream, fail } = observeCalls('rpc.server.call.duration', SpanKind.SERVER, () => ({}));
   const trackActive = countActive();
   return {
     interceptor: (next) => (request) => {
       const parent = propagation.extract(ROOT_CONTEXT, request.header, HEADERS);
-      // A stream may stay open for long, so it does not count as active; its items count instead.
+      // A stream may stay open for long, so only its items count as active.
       if (request.stream) return observeStream(request, parent, () => next(request));
       return observe(request, parent, () => trackActive(() => next(request)));
     },
@@ -38,7 +37,7 @@ export function observeServedCalls(): ServedCalls {
   };
 }
 
-/** Counts active calls including waiting ones; it is the signal for horizontal scaling. */
+/** Including waiting calls: the signal for horizontal scaling. */
 export function countActive(): <T>(work: () => Promise<T>) => Promise<T> {
   const active = metrics.getMeter('ces').createUpDownCounter('rpc.server.active_requests', {
     unit: '{request}',
@@ -55,7 +54,7 @@ export function countActive(): <T>(work: () => Promise<T>) => Promise<T> {
   };
 }
 
-export function observeMadeCalls(): Interceptor {
+export function observeOutgoingCalls(): Interceptor {
   const { observe, observeStream } = observeCalls('rpc.client.call.duration', SpanKind.CLIENT, addressIn);
   return (next) => (request) =>
     (request.stream ? observeStream : observe)(request, context.active(), () => {
@@ -121,10 +120,6 @@ function observeCalls(metric: string, kind: SpanKind, addressOf: (url: string) =
 
 type Proceed = () => Promise<UnaryResponse | StreamResponse>;
 
-/**
- * Runs a stream within `inItsSpan`, and then calls `over`. A stream ends with its last message or
- * with the caller's cancellation, whichever comes first.
- */
 async function followStream(
   signal: AbortSignal,
   proceed: Proceed,
@@ -167,7 +162,7 @@ async function* untilOver<T>(answers: AsyncIterable<T>, end: () => void, breakOf
   }
 }
 
-/** Follows OpenTelemetry's gRPC conventions for every protocol that a caller may use. */
+/** OpenTelemetry's gRPC conventions, for every protocol. */
 function factsOf({ method }: Call, kind: SpanKind, address: Attributes): MethodFacts {
   const name = `${method.parent.typeName}/${method.name}`;
   const attributes = { 'rpc.system.name': 'grpc', 'rpc.method': name, ...address };

@@ -21,11 +21,9 @@ const TRACER = 'ces';
 const FAILURE_NAMES = new Map<number, string>(
   Object.entries(FailureCode).map(([name, code]) => [code, name.toLowerCase()]),
 );
-/**
- * Stored traces and external callers use W3C Trace Context, whatever `OTEL_PROPAGATORS` selects.
- */
+/** Whatever `OTEL_PROPAGATORS` selects. */
 const TRACEPARENTS = new W3CTraceContextPropagator();
-/** An unsampled parent: spans below it are never recorded, in any process. */
+/** Unsampled: spans below it are never recorded, in any process. */
 export const UNTRACED: SpanContext = { traceId: 'f'.repeat(32), spanId: 'f'.repeat(16), traceFlags: TraceFlags.NONE };
 
 export interface SpanStart {
@@ -36,10 +34,7 @@ export interface SpanStart {
   readonly links?: Link[];
 }
 
-/**
- * Ends the span with `work`; an error marks it as failed and is rethrown. In a trace that this
- * process does not record, `work` runs without a new span.
- */
+/** An error marks the span as failed. Without a recorded trace `work` runs without a span. */
 export async function inSpan<T>(
   name: string,
   start: SpanStart,
@@ -68,7 +63,7 @@ async function inNewSpan<T>(
   }
 }
 
-/** Returns an unsampled local span. A remote parent is left to the sampler. */
+/** A remote parent is left to the sampler. */
 function unrecordedSpan(parent: Context): Span | undefined {
   const span = trace.getSpan(parent);
   if (!span) return undefined;
@@ -76,7 +71,7 @@ function unrecordedSpan(parent: Context): Span | undefined {
   return (traceFlags & TraceFlags.SAMPLED) === 0 && isRemote !== true ? span : undefined;
 }
 
-/** Runs the shared work of several calls in the first one's trace, with links to the others. */
+/** Runs in the first caller's trace, with links to the others. */
 export function inSharedSpan<T>(name: string, callers: readonly Context[], work: () => Promise<T>): Promise<T> {
   const [first = context.active(), ...others] = callers;
   if (others.length === 0) return context.with(first, work);
@@ -93,15 +88,12 @@ export function isRecording(): boolean {
   return trace.getActiveSpan()?.isRecording() ?? false;
 }
 
-/** Runs polls and sweeps outside every trace, including the calls that they make. */
+/** Polls and sweeps, including the calls that they make. */
 export function untraced<T>(work: () => T): T {
   return context.with(trace.setSpanContext(ROOT_CONTEXT, UNTRACED), work);
 }
 
-/**
- * Records only the error's code, since its message may quote the caller's input. A refusal is an
- * answer, not a service error.
- */
+/** Only the code: the message may quote the caller's input. A refusal is no service error. */
 function markFailed(span: Span, error: unknown): void {
   if (!span.isRecording()) return;
   const type = errorType(error);
@@ -124,14 +116,13 @@ export function activeTraceparent(): string | undefined {
   return span && traceparentOf(span);
 }
 
-/** Undefined if this process created no span, so that only a remote parent exists. */
 export function traceparentOf(span: Span): string | undefined {
   const { traceId, spanId, traceFlags, isRemote } = span.spanContext();
   if (isRemote || !isSpanContextValid(span.spanContext())) return undefined;
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 }
 
-/** A missing or malformed `traceparent` gives the root context, which starts a new trace. */
+/** Malformed: the root context, which starts a new trace. */
 export function contextOf(traceparent: string | null | undefined): Context {
   return traceparent ? TRACEPARENTS.extract(ROOT_CONTEXT, { traceparent }, defaultTextMapGetter) : ROOT_CONTEXT;
 }

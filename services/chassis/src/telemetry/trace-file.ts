@@ -3,7 +3,6 @@ import type { HrTime, Link } from '@opentelemetry/api';
 import { ExportResultCode } from '@opentelemetry/core';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 
-/** Times are milliseconds since 1970. */
 export interface TraceLine {
   readonly trace_id: string;
   readonly span_id: string;
@@ -21,10 +20,10 @@ export interface TraceLine {
 const KINDS = ['internal', 'server', 'client', 'producer', 'consumer'];
 const ERROR = 2;
 
-/** Bound per process; later spans are dropped. */
+/** Each process drops later spans. */
 const LIMIT_BYTES = 256 * 1024 * 1024;
 
-/** Appends spans as JSON lines; several processes may share one file. */
+/** Several processes may share one file. */
 export function createTraceFile(path: string): SpanExporter {
   let writing = Promise.resolve();
   let written = 0;

@@ -5,7 +5,7 @@ import type { WatchedCertificates } from './watched-certificates.ts';
 
 type Renewing = Pick<WatchedCertificates, 'current' | 'onRenewal'>;
 
-/** Gives watched certificates to channels, so that new connections use the newest ones. */
+/** New connections of channels use the newest certificates. */
 export class CertificateProvider implements experimental.CertificateProvider {
   readonly #certificates: Renewing;
   readonly #held = new Map<unknown, Disposable>();

@@ -8,7 +8,7 @@ interface NamedFile {
   readonly path: string;
 }
 
-/** PEM files: the chain, its private key, and the CAs that verify peers. */
+/** The chain, its private key, and the CAs that verify peers. */
 export interface CertificateFiles {
   readonly cert: NamedFile;
   readonly key: NamedFile;
@@ -19,21 +19,16 @@ export interface Certificates {
   readonly cert?: Buffer;
   readonly key?: Buffer;
   readonly ca?: Buffer;
-  /** When the first certificate of the own chain expires. */
   readonly ownExpiresAt?: Date;
-  /** When the last CA certificate expires. */
   readonly authorityExpiresAt?: Date;
 }
 
-/** Applies to all TLS connections; Node negotiates 1.3 if the peer supports it. */
+/** Node negotiates 1.3 if the peer supports it. */
 const LEAST_VERSION = { minVersion: 'TLSv1.2' } as const;
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/**
- * Throws one ConfigurationError with every mistake: a missing or invalid file, a key of another
- * certificate, an expired certificate.
- */
+/** Throws one ConfigurationError: missing or invalid file, wrong key, expired certificate. */
 export function readCertificates(files: CertificateFiles): Certificates {
   const mistakes: string[] = [];
   const attempt = <T>(work: () => T): T | undefined => {
@@ -108,7 +103,7 @@ function checkExpiry(file: NamedFile, expiresAt: Date | undefined): void {
     throw mistaken(file, `holds a certificate that expired at ${expiresAt.toISOString()}: ${file.path}.`);
 }
 
-/** Finds what only OpenSSL rejects, such as a key that is too short. */
+/** Only OpenSSL rejects some faults, such as a key that is too short. */
 function checkUse(file: NamedFile, certificates: Certificates): void {
   try {
     createSecureContext(secureOptions(certificates));

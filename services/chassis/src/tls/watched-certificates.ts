@@ -5,7 +5,6 @@ import { type CertificateFiles, type Certificates, readCertificates } from './re
 const REFRESH_MS = 5_000;
 
 export interface WatchOptions {
-  /** The certificate's label in the expiry metric. */
   readonly name: string;
   readonly files: CertificateFiles;
   readonly refreshMs?: number | undefined;
@@ -13,7 +12,7 @@ export interface WatchOptions {
 
 const watched = new Map<string, WatchedCertificates>();
 
-/** One watch per process and options. Throws ConfigurationError if the files are invalid. */
+/** One watch per process and options. Throws ConfigurationError for invalid files. */
 export function watchCertificates(options: WatchOptions): WatchedCertificates {
   const key = JSON.stringify(options);
   const found = watched.get(key) ?? new WatchedCertificates(options);
@@ -22,10 +21,8 @@ export function watchCertificates(options: WatchOptions): WatchedCertificates {
 }
 
 /**
- * Certificates that are reread while the process runs. Invalid files, such as half of a pair, keep
- * the last valid ones in use.
- *
- * It compares contents, not times, because Kubernetes updates a Secret by swapping a symbolic link.
+ * Invalid files, such as half of a pair, keep the last valid ones. Compares contents, because
+ * Kubernetes swaps a symbolic link.
  */
 export class WatchedCertificates {
   readonly #options: WatchOptions;
@@ -79,10 +76,7 @@ function isSame(one: Certificates, other: Certificates): boolean {
   return (['cert', 'key', 'ca'] as const).every((part) => String(one[part]) === String(other[part]));
 }
 
-/**
- * Reports when the certificates of `name` expire, in seconds since 1970: part `own` for this
- * process, part `authority` for the CAs.
- */
+/** Seconds since 1970; part `own` for this process, `authority` for the CAs. */
 function observeExpiry(name: string, current: () => Certificates): void {
   const gauge = metrics.getMeter('ces').createObservableGauge('ces.certificate.expires_at', {
     unit: 's',

@@ -10,16 +10,13 @@ export interface Shortfall {
   readonly limit: bigint;
   readonly asked: bigint;
   readonly left: bigint;
-  /** The call fits after this many settled units have left the interval, if nothing is held. */
+  /** Settled units that must leave, if nothing is held. */
   readonly mustLeave: bigint;
-  /** True while holds use part of the limit. Their end is unknown, so `retry_at` is an estimate. */
+  /** The end of holds is unknown, so `retry_at` is an estimate. */
   readonly blockedByHolds: boolean;
 }
 
-/**
- * Returns every limit that `asked` would exceed now; an empty list admits the call. Asking for 0 of
- * a unit never exceeds its limit.
- */
+/** Exceeded limits; an empty list admits. Asking for 0 of a unit never exceeds its limit. */
 export function shortfalls(balance: BalanceSnapshot, asked: Amount): readonly Shortfall[] {
   return INTERVALS.flatMap((interval) =>
     LIMITED_UNITS.flatMap((unit) => {
@@ -43,10 +40,7 @@ export function isEverAdmissible(missing: readonly Shortfall[]): boolean {
   return missing.every(({ asked, limit }) => asked <= limit);
 }
 
-/**
- * Returns the most delivered units with which a refused call would be admitted now. It is 0 if a
- * limit of request units refuses the call.
- */
+/** Most units with which a refused call would pass; 0 if a limit of request units refuses it. */
 export function admissibleDeliveredUnits(balance: BalanceSnapshot, missing: readonly Shortfall[]): bigint {
   if (missing.some(({ unit }) => unit === 'request')) return 0n;
   return INTERVALS.map((interval) => numbersOf(balance, interval, 'delivered'))

@@ -1,6 +1,5 @@
 import { type Amount, heldUnits, negative, plus, type Units } from './units.ts';
 
-/** Limits count over a rolling window, a rolling week and the billing period of the calendar. */
 export const INTERVALS = ['window', 'week', 'period'] as const;
 export type AllowanceInterval = (typeof INTERVALS)[number];
 
@@ -28,9 +27,7 @@ export interface Allowance {
   readonly weeklyResetSeconds: bigint;
 }
 
-/**
- * Remaining units are limit minus settled minus held, at most what the period leaves, at least 0.
- */
+/** Limit minus settled minus held, at most what the period leaves, at least 0. */
 export function allowanceOf(balance: BalanceSnapshot): Allowance {
   const { window, week, period } = balance.intervals;
   const left = ({ limit, settled }: IntervalBalance) =>

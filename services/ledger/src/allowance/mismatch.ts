@@ -2,16 +2,16 @@ import { type Amount, equalUnits, exceeds, type Units } from './units.ts';
 
 export interface NamedOperation {
   readonly operationId: bigint;
-  /** A UUID that is never reused. A restore may cause a number to be reused. */
+  /** Never reused, unlike a number after a restore. */
   readonly identity: string;
-  /** 0 in this field or in `subscriptionId` means that the caller does not state it. */
+  /** 0 here or in `subscriptionId`: not stated. */
   readonly accountId: bigint;
   readonly subscriptionId: bigint;
 }
 
 export interface KnownOperation {
   readonly identity: string;
-  /** It is absent on a tombstone whose operation never named a subscription of the ledger. */
+  /** Absent on a tombstone without a subscription. */
   readonly subscriptionId: bigint | undefined;
   readonly units: Amount;
   readonly settledUnits?: Units | undefined;
@@ -24,15 +24,13 @@ type Asking = NamedOperation &
 export type MismatchField = 'identity' | 'account' | 'subscription' | 'units';
 
 /**
- * Returns the first field in which a posting disagrees with the hold under its number; undefined if
- * both mean the same operation (promise R31). `accountId` is the account of the hold's
- * subscription.
+ * Undefined if both mean the same operation (promise R31). `accountId`: of the hold's subscription.
  */
 export function findMismatch(posting: Asking, hold: KnownOperation, accountId: bigint): MismatchField | undefined {
   return findOtherOperation(posting, hold, accountId) ?? (agreesInUnits(posting, hold) ? undefined : 'units');
 }
 
-/** As `findMismatch`, without units. Skips a value that is absent or 0 on either side. */
+/** Ignores units, and a value that is absent or 0 on either side. */
 export function findOtherOperation(
   named: NamedOperation,
   hold: KnownOperation,
@@ -45,10 +43,7 @@ export function findOtherOperation(
   return undefined;
 }
 
-/**
- * A repeated call asks for the same units. A repeated reservation may ask for less: after a
- * restore, operations reserves a delivered operation again with its settled units.
- */
+/** A repeated reservation may ask for less: settled units, after a restore. */
 function agreesInUnits(posting: Asking, { state, units, settledUnits }: KnownOperation): boolean {
   if (posting.kind === 'release' || state === 'refused') return true;
   if (settledUnits === undefined) return posting.kind !== 'reserve' || !exceeds(posting.units, units);

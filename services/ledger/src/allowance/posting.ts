@@ -7,15 +7,12 @@ import { type Amount, exceeds, NO_UNITS, type Units } from './units.ts';
 /** A reservation holds units; a charge settles them at once. */
 export interface Admission extends NamedOperation {
   readonly kind: 'reserve' | 'charge';
-  /** 0 means that there is no credential to check. */
+  /** 0: no credential to check. */
   readonly credentialId: bigint;
   readonly units: Units;
-  /** The limits must leave this many delivered units, if it exceeds the number in `units`. */
+  /** The limits must leave this many, if it exceeds `units`. */
   readonly worstCaseDeliveredUnits?: bigint;
-  /**
-   * True if the ledger admitted the operation once and a restore may have lost that. No age limit
-   * applies then.
-   */
+  /** The ledger admitted it once and a restore may have lost that: no age limit applies. */
   readonly admittedBefore?: boolean;
 }
 
@@ -39,16 +36,15 @@ export interface Hold extends KnownOperation {
   readonly refusal: Refusal | undefined;
 }
 
-/** The state that `decide` needs, read under the row lock of the subscription. */
+/** Read under the row lock of the subscription. */
 export interface PostingContext {
   readonly subscriptionId: bigint;
   readonly accountId: bigint;
   readonly status: string;
   readonly balance: BalanceSnapshot;
   readonly hold: Hold | undefined;
-  /** Refusals of operations up to this number may be deleted. */
   readonly refusalsDeletedTo: bigint;
-  /** The credential belongs to the account and is valid, or there is none. */
+  /** Belongs to the account and is valid, or there is none. */
   readonly credentialActive: boolean;
 }
 
@@ -66,7 +62,7 @@ export type Decision =
   | { readonly kind: 'mismatch'; readonly field: MismatchField }
   | { readonly kind: 'fault'; readonly message: string };
 
-/** The first call of an operation decides. A later one for the same operation gets its outcome. */
+/** The first call of an operation decides; later ones get its outcome. */
 export function decide(posting: Posting, facts: PostingContext): Decision {
   const { hold } = facts;
   const field = hold && (findMismatch(posting, hold, facts.accountId) ?? findOtherLock(hold, facts));
@@ -86,7 +82,7 @@ export function decide(posting: Posting, facts: PostingContext): Decision {
   }
 }
 
-/** A hold never ends under the lock of another subscription, even if the call names none. */
+/** A hold never ends under another subscription's lock. */
 function findOtherLock({ subscriptionId }: Hold, facts: PostingContext): MismatchField | undefined {
   return subscriptionId === undefined || subscriptionId === facts.subscriptionId ? undefined : 'subscription';
 }
@@ -119,10 +115,6 @@ function admit(admission: Admission, facts: PostingContext): Decision {
   return { kind: 'open', state: kind === 'reserve' ? 'held' : 'posted', units };
 }
 
-/**
- * An operation without a row may have been refused or released before its tombstone was deleted.
- * The ledger refuses it.
- */
 function isTooOld({ operationId, admittedBefore = false }: Admission, { refusalsDeletedTo }: PostingContext): boolean {
   return operationId <= refusalsDeletedTo && !admittedBefore;
 }

@@ -1,14 +1,12 @@
 import { isEverAdmissible, type LimitedUnit, type Shortfall } from './admission.ts';
 import type { AllowanceInterval } from './balance-snapshot.ts';
 
-/** The tombstone stores the refusal, so that a repeated call gets the same answer. */
 export interface Refusal {
   readonly code: 'request_limit_reached' | 'invalid_api_key' | 'subscription_required' | 'usage_expired';
   readonly message: string;
-  /** It is rounded up to a second of the database's clock. */
+  /** Rounded up to a second of the database's clock. */
   readonly retryAt?: Date;
   readonly retryAfterSeconds?: bigint;
-  /** The most delivered units that would be admitted now; 0 means none. */
   readonly admissibleDeliveredUnits: bigint;
 }
 
@@ -42,7 +40,7 @@ export const TOO_OLD: Refusal = {
   admissibleDeliveredUnits: 0n,
 };
 
-/** Names the limit that becomes free last. `retryTimes` is empty if no later call is admitted. */
+/** The limit that becomes free last. `retryTimes` is empty if no later call is admitted. */
 export function limitRefusal(
   missing: readonly Shortfall[],
   retryTimes: readonly RetryTime[],

@@ -1,10 +1,9 @@
-/** Limits apply to these units. */
 export interface Amount {
   readonly requestUnits: bigint;
   readonly deliveredUnits: bigint;
 }
 
-/** Settlements count fresh evidence, but no limit applies to it. */
+/** Fresh evidence has no limit. */
 export interface Units extends Amount {
   readonly freshEvidenceUnits: bigint;
 }

@@ -6,10 +6,10 @@ import { type LeaderTaskDependencies, MAINTENANCE_LEASE } from '../maintenance/l
 
 const BATCH = 1_000;
 const EVERY_MS = 60_000;
-/** It is longer than any bucket needs to refill, and longer than slots last. */
+/** Longer than any bucket needs to refill, and than slots last. */
 const UNUSED_MS = 3_600_000;
 
-/** Returns the number of deleted limits. Invalid API keys leave one row for each address. */
+/** Invalid API keys leave one row for each address. */
 export async function deleteUnusedLimits(pool: Pool, signal: AbortSignal): Promise<number> {
   const dutyCycle = new DutyCycle(signal);
   let deleted = 0;

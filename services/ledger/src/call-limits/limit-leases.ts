@@ -10,24 +10,20 @@ import {
 
 export interface LimitLeases {
   takeCalls(requests: readonly TokenLeaseRequest[]): Promise<TokenLease[]>;
-  /** Returns the number of slots for each request. Slots last 5 s. */
+  /** Slots last 5 s. */
   takeSlots(holder: string, requests: readonly SlotLeaseRequest[]): Promise<number[]>;
 }
 
-/** In milliseconds: a process that does not renew its slots within this time loses them. */
+/** A process that does not renew them loses them. */
 const SLOTS_KEPT_MS = 5_000;
 const MAX_BATCH = 200;
-/** Concurrent statements: one works while the next waits for row locks. */
+/** One works while the next waits for row locks. */
 const MAX_IN_FLIGHT = 2;
-/** How long requests gather while one statement runs, in milliseconds. */
 const COLLECT_MS = 5;
-/** Requests that wait; beyond this, callers limit by themselves. */
+/** Beyond this many waiting requests, callers limit by themselves. */
 const MAX_WAITING = 2_000;
 
-/**
- * Requests that arrive during a statement share the next one. Every process asks for a busy owner,
- * and separate statements would block connections while they wait for its row.
- */
+/** Requests during a statement share the next: separate ones would wait for a busy owner's row. */
 export function createLimitLeases(pool: Pool): LimitLeases {
   const calls = new Batcher<TokenLeaseRequest, TokenLease>({
     maxItems: MAX_BATCH,

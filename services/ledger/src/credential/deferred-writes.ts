@@ -3,13 +3,11 @@ import { retry } from '@ces/chassis/service/retry';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { untraced } from '@ces/chassis/telemetry/span';
 
-/** Least time between two writes, in milliseconds. */
 const APART_MS = 5_000;
 const MAX_BATCH = 10_000;
 const ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 500;
 
-/** Writes facts about credentials later, many at once; the newest fact of a credential counts. */
 export interface DeferredWrites<Fact> extends AsyncDisposable {
   record(credentialId: bigint, fact: Fact): void;
 }
@@ -20,7 +18,7 @@ export interface DeferredWritesOptions<Fact> {
   readonly logger: Logger;
 }
 
-/** Facts are lost, and logged, when every attempt fails. Disposal writes what is pending. */
+/** Lost, and logged, when every attempt fails. Disposal writes what is pending. */
 export function createDeferredWrites<Fact>({ name, write, logger }: DeferredWritesOptions<Fact>): DeferredWrites<Fact> {
   const writes = new Batcher<readonly [bigint, Fact], void>({
     maxItems: MAX_BATCH,

@@ -6,13 +6,9 @@ export interface Pepper {
   readonly secret: Buffer;
 }
 
-/**
- * The newest pepper comes first: new tokens and tokens in use get its digest. The others only
- * verify (decision 0033).
- */
+/** The newest first: it makes digests. The others only verify (decision 0033). */
 export type Peppers = readonly [Pepper, ...Pepper[]];
 
-/** The database stores digests of a token, never the token. */
 export interface Digest {
   readonly pepper: string;
   readonly digest: Buffer;
@@ -52,10 +48,7 @@ export type PepperChange =
   | { readonly kind: 'move'; readonly from: string; readonly to: Digest }
   | { readonly kind: 'forget'; readonly pepper: string };
 
-/**
- * Returns undefined if nothing has to change, or if this process does not know the current pepper.
- * The process then has older settings and must not move the credential back.
- */
+/** Undefined also if this process does not know the current pepper: it must not move back. */
 export function pepperChangeOf(
   stored: StoredPeppers,
   digests: readonly [Digest, ...Digest[]],
@@ -68,9 +61,7 @@ export function pepperChangeOf(
   return movedPepper !== undefined && !lives(pepper) ? { kind: 'forget', pepper } : undefined;
 }
 
-/**
- * A configured pepper verifies an `old` credential; no configured pepper verifies a `missing` one.
- */
+/** `old`: verified by another pepper; `missing`: by none. */
 export type PepperState = 'newest' | 'old' | 'missing';
 
 export function pepperStateOf({ pepper, movedPepper }: StoredPeppers, [newest, ...others]: Peppers): PepperState {

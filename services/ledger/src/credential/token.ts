@@ -8,16 +8,14 @@ const FORM = /^ces_(live|test)_[0-9A-Za-z]{38}$/;
 
 const PREFIX_LENGTH = 13;
 
-/**
- * A token is its mode, 32 base-62 characters from a CSPRNG and the CRC-32 of both (decision 0033).
- */
+/** Mode, 32 base-62 characters from a CSPRNG and the CRC-32 of both (decision 0033). */
 export function newToken(testMode: boolean): string {
   const secret = Array.from({ length: SECRET_LENGTH }, () => BASE62[randomInt(BASE62.length)]).join('');
   const body = `ces_${testMode ? 'test' : 'live'}_${secret}`;
   return body + checksumOf(body);
 }
 
-/** Checks form and checksum, so that a mistyped API key is refused without a database query. */
+/** Form and checksum: a mistyped key needs no database query. */
 export function isToken(text: string): boolean {
   return FORM.test(text) && checksumOf(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }

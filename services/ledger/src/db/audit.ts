@@ -6,7 +6,6 @@ export interface Change {
   readonly actor: Actor;
   readonly action: string;
   readonly subjectId: bigint | string;
-  /** The request without secrets. */
   readonly detail: Readonly<Record<string, unknown>>;
 }
 

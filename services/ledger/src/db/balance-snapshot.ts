@@ -3,29 +3,25 @@ import type { AllowanceInterval, BalanceSnapshot, IntervalBalance } from '../all
 import { negative, plus, type Units } from '../allowance/units.ts';
 import { type Micros, secondsOf, toMicros } from './instant.ts';
 
-/** Instants are texts, because a Date would lose microseconds. */
+/** Texts, because a Date would lose microseconds. */
 export interface SubscriptionSnapshot {
   readonly subscriptionId: bigint;
   readonly accountId: bigint;
   readonly plan: string;
   readonly status: string;
-  /** It is later than every entry and hold of the subscription. */
+  /** Later than every entry and hold of the subscription. */
   readonly now: string;
   readonly periodStart: Date;
   readonly periodEnd: Date;
-  /** The period in microseconds; the end is exclusive. */
+  /** In microseconds; the end is exclusive. */
   readonly periodBounds: { readonly start: Micros; readonly end: Micros };
-  /** Entries up to this instant have left the interval. */
+  /** Entries up to these have left the interval. */
   readonly tails: Readonly<Record<AllowanceInterval, string>>;
-  /**
-   * Units of reversed entries in each interval. The stored counters include them; `balance` does
-   * not.
-   */
+  /** The stored counters include reversed entries; `balance` does not. */
   readonly reversed: Readonly<Record<AllowanceInterval, Units>>;
   readonly balance: BalanceSnapshot;
 }
 
-/** The lock serializes postings of a subscription until the transaction ends. */
 export async function lockSubscription(db: Queryable, subscriptionId: bigint): Promise<void> {
   await db.query({
     name: 'lock-subscription',
@@ -35,9 +31,9 @@ export async function lockSubscription(db: Queryable, subscriptionId: bigint): P
 }
 
 /**
- * Computes the balance without writing. It subtracts the entries that have left since the tail of a
- * counter, or adds entries if the window grew. It must be a separate statement after the lock,
- * because a statement's clock and snapshot date from its start.
+ * Reads without writing: subtracts entries that have left since a counter's tail, or adds them if
+ * the window grew. It must follow the lock, because a statement's clock and snapshot date from its
+ * start.
  */
 export async function readSnapshot(db: Queryable, subscriptionId: bigint): Promise<SubscriptionSnapshot | undefined> {
   const { rows } = await db.query<IntervalRow>({ name: 'read-balance', text: READ_SNAPSHOT, values: [subscriptionId] });

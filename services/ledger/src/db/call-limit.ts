@@ -1,6 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** TokenLeaseRequest of the contract describes the fields. */
 export interface TokenLeaseRequest {
   readonly owner: string;
   readonly needed: number;
@@ -13,11 +12,9 @@ export interface TokenLeaseRequest {
 
 export interface TokenLease {
   readonly taken: number;
-  /** Milliseconds until a call is available; 0 if one is. */
   readonly waitMs: number;
 }
 
-/** SlotLeaseRequest of the contract describes the fields. */
 export interface SlotLeaseRequest {
   readonly owner: string;
   readonly occupied: number;
@@ -77,10 +74,7 @@ export async function takeSlots(
   return requests.map((_, at) => present(rows[at]).slots);
 }
 
-/**
- * Deletes up to `limit` buckets and up to `limit` slots that were not used for `unusedMs`. An
- * absent row has the same meaning. Returns the number of deleted rows.
- */
+/** Unused for `unusedMs`: an absent row means the same. Returns the number of rows. */
 export async function deleteUnusedCallLimits(db: Queryable, unusedMs: number, limit: number): Promise<number> {
   const { rows } = await db.query<{ deleted: bigint }>(
     "select delete_unused_call_limits($1 * interval '1 ms', $2) as deleted",

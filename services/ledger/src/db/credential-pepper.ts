@@ -1,10 +1,7 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { PepperChange, Peppers } from '../credential/pepper.ts';
 
-/**
- * Each move is written once: a row that has changed since it was read stays as it is. Rows are
- * locked in the order of their ids, as in `recordUse`, which runs at the same time.
- */
+/** A row that has changed since it was read stays. Locks by id, as `recordUse` does. */
 export async function writePepperChanges(db: Queryable, moves: ReadonlyMap<bigint, PepperChange>): Promise<void> {
   const all = [...moves];
   const moved = all.flatMap(([id, move]) => (move.kind === 'move' ? [{ id, ...move }] : []));
@@ -45,7 +42,7 @@ export async function writePepperChanges(db: Queryable, moves: ReadonlyMap<bigin
 
 export interface PepperNeeds {
   readonly old: number;
-  /** They are refused, because no pepper of theirs is configured. */
+  /** Refused, because no pepper of theirs is configured. */
   readonly missing: number;
   readonly missingPeppers: readonly string[];
 }

@@ -21,15 +21,11 @@ export interface NewCredential {
   readonly prefix: string;
   readonly scopes: readonly Scope[];
   readonly expiresAt: Date | undefined;
-  /**
-   * The digest under the pepper before the newest, if one is configured. A process that does not
-   * know the newest pepper yet finds the credential by it.
-   */
+  /** The digest for processes that do not know the newest pepper yet. */
   readonly former: Digest | undefined;
   readonly newest: Digest;
 }
 
-/** Violates `credential_expires_later` if `expiresAt` is in the past. */
 export async function insertCredential(db: Queryable, credential: NewCredential): Promise<Credential> {
   const { accountId, testMode, label, prefix, scopes, expiresAt, former, newest } = credential;
   const first = former ?? newest;

@@ -1,6 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** Postings before this position have been read again in this round. */
+/** Earlier postings have been read again in this round. */
 export interface ScrubPosition {
   readonly subscriptionId: bigint;
   readonly at: string;
@@ -8,7 +8,7 @@ export interface ScrubPosition {
 
 export interface DriftCheck {
   readonly ageSeconds: number;
-  /** Differences that still exist; undefined until the first pass has ended. */
+  /** Undefined until the first pass has ended. */
   readonly differences: number | undefined;
 }
 
@@ -20,7 +20,6 @@ export async function readDriftCheck(db: Queryable): Promise<DriftCheck> {
   return { ageSeconds: Math.max(0, age), differences: differences === null ? undefined : Number(differences) };
 }
 
-/** `complete` is true if the pass compared every subscription. */
 export async function saveDriftCheck(db: Queryable, differences: number, complete: boolean): Promise<void> {
   await db.query(
     `update drift_check

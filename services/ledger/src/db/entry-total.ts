@@ -1,17 +1,13 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/**
- * Entries between two totals of a subscription. An interval reads at most this many at each end.
- */
+/** An interval reads at most this many at each end. */
 export const ENTRIES_PER_TOTAL = 256;
 
 export const ENTRIES_A_STEP = 1_024;
 
 /**
- * Writes a total for every 256 entries after the last total and up to `until`; returns undefined.
- * Concurrent calls write the same rows. If more follow the last total than a step plus the
- * remainder of a total, totals were deleted meanwhile. It then writes nothing and returns the last
- * total's instant, from which entries must be compared again.
+ * Concurrent calls write the same rows. If totals were deleted meanwhile, writes nothing and
+ * returns the last total's instant, from which entries must be compared again.
  */
 export async function appendTotals(db: Queryable, subscriptionId: bigint, until: string): Promise<string | undefined> {
   const { rows } = await db.query<{ forgotten: string | null }>({

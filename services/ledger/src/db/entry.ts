@@ -4,7 +4,7 @@ import type { RetryTime } from '../allowance/refusal.ts';
 import type { Units } from '../allowance/units.ts';
 import type { SubscriptionSnapshot } from './balance-snapshot.ts';
 
-/** `ordinal` counts microseconds after the instant of the batch. */
+/** `ordinal`: microseconds after the batch. */
 export interface NewEntry {
   readonly operationId: bigint;
   readonly units: Units;
@@ -16,11 +16,10 @@ export interface Entry {
   readonly subscriptionId: bigint;
   readonly settledAt: Date;
   readonly units: Units;
-  /** A UUID in lower case. A number may be given twice; an identity may not. */
+  /** A number may be given twice; an identity may not. */
   readonly identity: string;
 }
 
-/** Omits operations that are not settled or whose settlement was reversed. */
 export async function findEntries(db: Queryable, operationIds: readonly bigint[]): Promise<readonly Entry[]> {
   const { rows } = await db.query<EntryRow>(
     `select e.operation_id, e.subscription_id, e.settled_at, e.request_units, e.delivered_units, e.fresh_evidence_units,
@@ -52,16 +51,12 @@ interface EntryRow {
   fresh_evidence_units: bigint;
 }
 
-/**
- * An estimate during holds is at least this many seconds ahead (gateway/docs/contract.md,
- * Allowance).
- */
+/** An estimate during holds is at least this far ahead (gateway/docs/contract.md, Allowance). */
 const BLOCKED_SECONDS = 5;
 
 /**
- * Returns when each shortfall ends, rounded up to a second. It adds up the oldest entries until
- * enough units have left. The result is exact if nothing is held. It follows the clock of the
- * database, since ledger time is ahead after a backward step.
+ * Rounded up to a second; exact if nothing is held. By the database's clock, since ledger time is
+ * ahead after a backward step.
  */
 export async function findRetryTimes(
   db: Queryable,

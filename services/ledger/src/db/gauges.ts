@@ -30,7 +30,7 @@ export function observeLedger(pool: Pool, peppers: Peppers, logger: Logger): Asy
   return observeGauges(GAUGES, () => readGauges(pool, peppers), logger);
 }
 
-/** Every replica reports the same values, because they come from the database. */
+/** The database holds these values, so every replica reports the same. */
 async function readGauges(pool: Pool, peppers: Peppers): Promise<readonly Reading<keyof typeof GAUGES>[]> {
   const [oldest, { ageSeconds, differences }] = [await readOldestHold(pool), await readDriftCheck(pool)];
   const { old, missing } = await readPepperNeeds(pool, peppers);

@@ -53,7 +53,7 @@ function boundsOf(operationIds: readonly bigint[]): readonly [bigint, bigint] {
   return [lowest, highest];
 }
 
-/** Another transaction wrote the operation first: the primary key of a partition is violated. */
+/** The primary key of a partition is violated. */
 export function isOperationTaken(error: unknown): boolean {
   return /^hold_(?:\w+_)?pkey$/.test(violatedConstraint(error) ?? '');
 }
@@ -94,10 +94,7 @@ export async function insertTombstones(
   });
 }
 
-/**
- * Inserts a tombstone without a subscription, unless the operation has a row. Returns the row that
- * exists then.
- */
+/** Unless the operation has a row. Returns the row that exists then. */
 export async function leaveTombstone(
   db: Queryable,
   { operationId, identity }: Pick<Hold, 'operationId' | 'identity'>,
@@ -126,7 +123,7 @@ export async function leaveTombstone(
   return hold;
 }
 
-/** Includes numbers of deleted refusals; 0 if there is no operation. */
+/** Includes deleted refusals; 0 without operations. */
 export async function readHighestOperationId(db: Queryable): Promise<bigint> {
   const { rows } = await db.query<{ id: bigint }>(
     'select greatest(highest_hold(), (select operation_id from deleted_refusal)) as id',
@@ -134,7 +131,7 @@ export async function readHighestOperationId(db: Queryable): Promise<bigint> {
   return rows[0]?.id ?? 0n;
 }
 
-/** The age of the oldest open hold in seconds; 0 if none is open. */
+/** The age in seconds; 0 if none is open. */
 export async function readOldestHold(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ seconds: number }>(
     `select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as seconds

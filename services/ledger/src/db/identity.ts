@@ -8,12 +8,11 @@ export interface Identity extends StoredPeppers {
   readonly accountId: bigint;
   readonly testMode: boolean;
   readonly scopes: readonly Scope[];
-  /** Milliseconds until the credential expires; undefined if it never does. */
   readonly validForMs: bigint | undefined;
   readonly subscription:
     | { readonly id: bigint; readonly plan: string; readonly status: string; readonly pageLimit: number }
     | undefined;
-  /** The answer includes every change up to this version and none after it. */
+  /** The answer includes every change up to this version, and none after. */
   readonly version: StoredVersion;
   readonly usedAt: Date;
 }

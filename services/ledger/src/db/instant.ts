@@ -1,6 +1,4 @@
-/**
- * Microseconds since 1970. No two entries of a subscription share one, and a Date would round it.
- */
+/** Since 1970. No two entries of a subscription share one, and a Date would round it. */
 export type Micros = number;
 
 export function toText(micros: Micros | bigint): string {
@@ -10,10 +8,7 @@ export function toText(micros: Micros | bigint): string {
   return millis.replace('Z', `${String(rest).padStart(3, '0')}Z`);
 }
 
-/**
- * Reads an instant as seconds in a double. That is exact to the microsecond for two centuries and
- * costs a tenth of a text.
- */
+/** A double is exact for two centuries and costs a tenth of a text. */
 export function secondsOf(instant: string): string {
   return `date_part('epoch', ${instant})`;
 }

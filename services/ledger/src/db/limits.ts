@@ -1,4 +1,3 @@
-/** Numbers of a plan, or a subscription's own ones (gateway/docs/contract.md, Allowance). */
 export interface Limits {
   windowSeconds?: bigint | undefined;
   windowRequestUnits?: bigint | undefined;
@@ -23,7 +22,7 @@ export function limitValues(limits: Limits): readonly (bigint | number | null)[]
   ];
 }
 
-/** The prefix `own_` marks a subscription's own limits; columns without it are in force. */
+/** `own_`: the subscription's own; without it, in force. */
 export type LimitRow<Prefix extends '' | 'own_' = ''> = Record<`${Prefix}${LimitColumn}`, bigint | null> &
   Record<`${Prefix}page_limit`, number | null>;
 

@@ -15,8 +15,8 @@ export type NextEntries = Readonly<Record<RollingInterval, readonly CountedEntry
 const READ_AT_ONCE = 64;
 
 /**
- * Returns the entries after each tail, without gaps. Returns undefined if a settlement after
- * `oldestTail` was reversed, because entries then no longer determine the balance.
+ * Returns entries without gaps; undefined after a reversal, when entries do not determine the
+ * balance.
  */
 export async function readNextEntries(
   db: Queryable,

@@ -14,9 +14,8 @@ export interface PostingRow {
 }
 
 /**
- * Lists by operation id, without holds whose entry is no longer kept. It reads the entries of a
- * page together, within bounds that prune partitions (decision 0013). It reads an entry that was
- * settled later on its own.
+ * Lists by operation id, without holds whose entry is gone. Reads a page's entries together, so
+ * that partitions are pruned (decision 0013).
  */
 export async function listPostings(
   db: Queryable,
@@ -57,7 +56,7 @@ export async function listPostings(
   return rows.map(toPosting);
 }
 
-/** Lists open holds from before `olderThan`, or all of them, oldest first. */
+/** Lists holds from before `olderThan`, or all, oldest first. */
 export async function listOldHolds(
   db: Queryable,
   olderThan: Date | undefined,

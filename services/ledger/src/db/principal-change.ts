@@ -1,16 +1,13 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/**
- * A snapshot includes all changes of Authenticate's answer up to this version. Only versions of one
- * epoch compare.
- */
+/** Comparable only within one epoch. */
 export interface StoredVersion {
   readonly epoch: string;
   readonly version: bigint;
 }
 
 export interface StoredChanges extends StoredVersion {
-  /** At this version the answer for every account may have changed. */
+  /** Here every account's answer may have changed. */
   readonly everythingAt: bigint;
   readonly accountIds: readonly bigint[];
 }
@@ -29,7 +26,7 @@ export async function readPrincipalChanges(db: Queryable, since: bigint, limit: 
   return { epoch: row.epoch, version: row.version, everythingAt: row.everything_at, accountIds: row.account_ids };
 }
 
-/** Starts a new epoch, so that no earlier version compares with a later one. */
+/** Earlier versions do not compare with later ones. */
 export async function renewPrincipalEpoch(db: Queryable): Promise<void> {
   await db.query('select renew_principal_epoch()');
 }

@@ -1,8 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/**
- * Instants after `after` and up to `until`. They are texts, because a Date would lose microseconds.
- */
+/** From `after` (exclusive) to `until`. Texts, because a Date would lose microseconds. */
 export interface Range {
   readonly after: string;
   readonly until: string;
@@ -10,7 +8,7 @@ export interface Range {
 
 export const ALL_TIME: Range = { after: '-infinity', until: 'infinity' };
 
-/** Returns the range of the next `limit` entries and their number; undefined if there are none. */
+/** Returns the range and its number; undefined without entries. */
 export async function findNextEntries(
   db: Queryable,
   subscriptionId: bigint,

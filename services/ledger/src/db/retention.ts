@@ -1,6 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** Records the limit before any deletion: a longer retention later brings no postings back. */
 export async function recordPruning(db: Queryable, keptDays: number): Promise<void> {
   await db.query(
     `update pruning set pruned_before = clock_timestamp() - $1 * interval '1 day'
@@ -9,7 +8,7 @@ export async function recordPruning(db: Queryable, keptDays: number): Promise<vo
   );
 }
 
-/** Everything since then is kept. Later than `keptDays` ago if an earlier setting deleted more. */
+/** Later than `keptDays` ago if an earlier setting deleted more. */
 export async function readKeptSince(db: Queryable, keptDays: number): Promise<Date> {
   const { rows } = await db.query<{ since: Date }>(
     `select greatest(pruned_before, clock_timestamp() - $1 * interval '1 day') as since from pruning`,
@@ -19,9 +18,9 @@ export async function readKeptSince(db: Queryable, keptDays: number): Promise<Da
   return rows[0].since;
 }
 
-/** Every settlement since then exists, also those that callers may no longer request. */
+/** Includes settlements that callers may no longer request. */
 export async function readPrunedBefore(db: Queryable): Promise<Date> {
-  // The initial value is -infinity, which a Date cannot represent.
+  // A Date cannot represent the initial -infinity.
   const { rows } = await db.query<{ pruned_before: Date }>(
     `select greatest(pruned_before, 'epoch') as pruned_before from pruning`,
   );
@@ -34,7 +33,7 @@ export async function createPartitions(db: Queryable): Promise<number> {
   return rows[0]?.made ?? 0;
 }
 
-/** False if the partition stays, because it holds younger postings or an interval counts them. */
+/** False if it holds younger postings or an interval counts them. */
 export async function dropPartition(db: Queryable, keptDays: number): Promise<boolean> {
   const { rows } = await db.query<{ dropped: number }>(
     "select drop_partitions(clock_timestamp() - $1 * interval '1 day') as dropped",
@@ -43,10 +42,7 @@ export async function dropPartition(db: Queryable, keptDays: number): Promise<bo
   return (rows[0]?.dropped ?? 0) > 0;
 }
 
-/**
- * Deletes the oldest `limit` postings of the first partition that ended more than `keptDays` ago;
- * returns their number.
- */
+/** Deletes from the first partition that ended more than `keptDays` ago; returns how many. */
 export async function prunePostings(db: Queryable, keptDays: number, limit: number): Promise<number> {
   const { rows } = await db.query<{ pruned: bigint }>(
     "select prune_postings(clock_timestamp() - $1 * interval '1 day', $2) as pruned",
@@ -55,10 +51,7 @@ export async function prunePostings(db: Queryable, keptDays: number, limit: numb
   return Number(rows[0]?.pruned ?? 0n);
 }
 
-/**
- * Deletes up to `limit` of the oldest tombstones older than an hour; returns their number. From
- * then on, operations of that age are not admitted.
- */
+/** Older than an hour; returns how many. Operations of that age are not admitted from then on. */
 export async function deleteRefusals(db: Queryable, limit: number): Promise<number> {
   const { rows } = await db.query<{ deleted: bigint }>(
     "select delete_old_refusals(clock_timestamp() - interval '1 hour', $1) as deleted",
@@ -67,7 +60,7 @@ export async function deleteRefusals(db: Queryable, limit: number): Promise<numb
   return Number(rows[0]?.deleted ?? 0n);
 }
 
-/** Subscriptions without recent postings, whose counters still include expired entries. */
+/** Finds subscriptions whose counters still include expired entries. */
 export async function findStaleSubscriptions(
   db: Queryable,
   keptDays: number,

@@ -6,10 +6,7 @@ export interface NewReversal {
   readonly reason: string;
 }
 
-/**
- * Voids a posted hold and inserts the reversing entry. Call it under the lock of the subscription.
- * Returns false if the hold is not posted.
- */
+/** Call it under the subscription's lock. False if the hold is not posted. */
 export async function insertReversal(
   db: Queryable,
   { operationId, caller, reason }: NewReversal,

@@ -2,14 +2,11 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Units } from '../allowance/units.ts';
 import { toText } from './instant.ts';
 
-// Instants are microseconds since 1970. No two entries of a subscription share one, and a Date
-// would lose them.
+// Instants are microseconds since 1970, which a Date would lose.
 
 export interface StatementInterval {
   readonly subscriptionId: bigint;
-  /** Inclusive. */
   readonly since: bigint;
-  /** Exclusive. */
   readonly until: bigint;
   readonly knownUntil: bigint;
 }
@@ -19,9 +16,7 @@ export interface StatementPosition {
   readonly isReversal: boolean;
 }
 
-/**
- * A line with a reason is a reversal: it has negative units and the instant of the reversed entry.
- */
+/** A reason marks a reversal: negative units, instant of the reversed entry. */
 export interface StatementLine {
   readonly operationId: bigint;
   readonly settledAt: bigint;
@@ -30,8 +25,8 @@ export interface StatementLine {
 }
 
 /**
- * `knownUntil` is the instant of the last posting. Everything up to it is committed. No later
- * posting gets an earlier instant, because it reads the row under its lock.
+ * The last posting. No later posting gets an earlier instant, because it reads the row under its
+ * lock.
  */
 export async function readKnownUntil(
   db: Queryable,
@@ -47,7 +42,7 @@ export async function readKnownUntil(
   return rows[0] && { knownUntil: rows[0].known_until, now: rows[0].now };
 }
 
-/** Orders by the instant of settlement; a reversal follows its entry. */
+/** Lists by settlement; a reversal follows its entry. */
 export async function listStatementLines(
   db: Queryable,
   interval: StatementInterval,

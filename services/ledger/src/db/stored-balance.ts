@@ -9,16 +9,16 @@ export interface StoredBalance {
   readonly plan: string;
   readonly status: string;
   readonly held: Amount;
-  /** It changes when existing entries change or are reversed. */
+  /** Changes when existing entries change or are reversed. */
   readonly historyVersion: bigint;
   readonly periodAnchor: Micros;
-  /** The instant of the last write, which may be ahead of the clock. */
+  /** The last write may be ahead of the clock. */
   readonly lastAt: Micros;
   readonly clock: Micros;
   readonly windowSeconds: bigint;
   readonly intervals: Readonly<Record<AllowanceInterval, StoredInterval>>;
   readonly activeCredentials: ReadonlySet<bigint>;
-  /** The highest operation number whose refusal may be deleted; 0 if there is none. */
+  /** Refusals up to it may be deleted; 0: none. */
   readonly refusalsDeletedTo: bigint;
 }
 
@@ -28,10 +28,7 @@ export interface StoredInterval {
   readonly limit: Amount;
 }
 
-/**
- * This must be a separate statement after the lock, because a statement's clock and snapshot date
- * from its start.
- */
+/** It must follow the lock, because a statement's clock and snapshot date from its start. */
 export async function readStoredBalance(
   db: Queryable,
   subscriptionId: bigint,

@@ -5,20 +5,18 @@ import { HAS_NO_ENTRY, SETTLED_SOON } from './verification/unmatched-postings.ts
 export interface SubscriptionCheck {
   readonly entriesAt: string;
   readonly holdsAt: string;
-  /** The highest number of the holds that have been read; 0 if it is unknown. */
+  /** The highest number of the holds that were read; 0 if unknown. */
   readonly highestOperationId: bigint;
-  /** Holds that were open when they were read. Later passes check how they end. */
   readonly openOperationIds: readonly bigint[];
 }
 
-/** Open holds that are remembered per subscription. Rereading covers the oldest beyond them. */
+/** Per subscription. Rereading covers older ones. */
 const MAX_OPEN = 10_000;
 
 export interface SubscriptionToCheck {
   readonly id: bigint;
   readonly lastAt: string;
   readonly changed: boolean;
-  /** True if the row is unchanged since its counters were found right. */
   readonly sameRow: boolean;
   readonly rowDigest: bigint;
 }
@@ -56,7 +54,6 @@ export async function saveRowDigests(db: Queryable, rows: readonly SubscriptionT
   });
 }
 
-/** Without a check, starts at the beginning. Entries that a total covers were compared too. */
 export async function readSubscriptionCheck(db: Queryable, subscriptionId: bigint): Promise<SubscriptionCheck> {
   const { rows } = await db.query<SubscriptionCheck>({
     name: 'read-subscription-check',
@@ -100,10 +97,9 @@ export interface HoldsRead extends Omit<SubscriptionCheck, 'entriesAt'> {
   readonly orphans: readonly Range[];
 }
 
-/** Numbers per partition. The number of a newer hold is never lower by more than this. */
+/** A newer hold's number is never lower by more than this. */
 const STRETCH = 1n << 24n;
 
-/** Reads the next `limit` holds, and again those that were open. */
 export async function readNextHolds(
   db: Queryable,
   subscriptionId: bigint,

@@ -20,9 +20,8 @@ export interface NewSubscription {
 }
 
 /**
- * Returns undefined if the account does not exist. Violates `subscription_account_key` if it has a
- * subscription, and `subscription_test_mode_numbers` if a test account would get other numbers than
- * builder's.
+ * Undefined without the account. Violates `subscription_account_key` for a second one,
+ * `subscription_test_mode_numbers` for a test account with other numbers than builder's.
  */
 export async function insertSubscription(db: Queryable, subscription: NewSubscription): Promise<bigint | undefined> {
   const { rows } = await db.query<{ id: bigint }>(
@@ -45,7 +44,7 @@ export interface SubscriptionChange {
   readonly replaceLimits: boolean;
 }
 
-/** `limits_changed_at` is later than every hold and entry that the old numbers admitted. */
+/** `limits_changed_at` is later than every posting that the old numbers admitted. */
 export async function updateSubscription(db: Queryable, id: bigint, change: SubscriptionChange): Promise<boolean> {
   const { rowCount } = await db.query(
     `update subscription
@@ -68,9 +67,7 @@ export async function updateSubscription(db: Queryable, id: bigint, change: Subs
 }
 
 /**
- * Records the instant at which the numbers of a plan change. Row locks put it between two postings
- * of each subscription. They are taken in the order of ids, because updates move rows and two
- * changes would otherwise deadlock.
+ * Row locks put it between two postings. In the order of ids: two changes would otherwise deadlock.
  */
 export async function recordLimitsChanged(db: Queryable, plan: string): Promise<void> {
   await db.query(
@@ -84,9 +81,6 @@ export async function recordLimitsChanged(db: Queryable, plan: string): Promise<
   );
 }
 
-/**
- * Raises the history version of every subscription, so that every process drops its cached entries.
- */
 export async function renewHistories(db: Queryable): Promise<void> {
   await db.query('select count(*) from (select from subscription order by id for no key update) locked');
   await db.query('select renew_histories()');

@@ -16,9 +16,8 @@ export interface WrittenPostings {
 export const NO_POSTINGS = { holds: [], closings: [], entries: [], lastOrdinal: 0 } as const;
 
 /**
- * Writes everything in one statement, because each further message lengthens the time for which
- * others wait for the lock. The caller holds the lock of the subscription. Fails if another
- * transaction wrote an operation first (see `isOperationTaken`), or if a hold to end is not held.
+ * One statement, because others wait for the lock, which the caller holds. Fails if another
+ * transaction wrote an operation first (`isOperationTaken`) or a hold is not held.
  */
 export async function writePostings(
   db: Queryable,
@@ -49,7 +48,7 @@ interface Part {
 
 type Columns = readonly (readonly unknown[])[];
 
-/** Nearly always there is one row. Scalar parameters avoid parsing and unnesting arrays. */
+/** Nearly always one row: scalars avoid parsing arrays. */
 function parametersOf(columns: Columns): readonly unknown[] {
   return columns[0]?.length === 1 ? columns.map(([value]) => value) : columns;
 }
@@ -91,7 +90,7 @@ function closingPart(closings: readonly HoldClosing[]): Part {
   };
 }
 
-/** A trigger looks for the hold when an entry is written, so new holds are inserted first. */
+/** A trigger looks for the hold, so new holds come first. */
 function entryPart(entries: readonly NewEntry[], opensHolds: boolean): Part {
   const columns = [
     entries.map((entry) => entry.operationId),

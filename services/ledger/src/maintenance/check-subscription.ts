@@ -19,9 +19,8 @@ export interface Budget {
 }
 
 /**
- * Compares new entries and holds, appends totals and records wrong ranges as suspect. It saves its
- * progress, so that a restart does not repeat it. `lastAt` is the last instant of the subscription,
- * read before. Returns false if the budget runs out before the end.
+ * Appends totals and records wrong ranges as suspect. Saves its progress. False if the budget runs
+ * out.
  */
 export async function checkSubscription(
   pool: Pool,
@@ -35,10 +34,7 @@ export async function checkSubscription(
   return (await checkHolds(pool, subscriptionId, { ...check, entriesAt }, checkedAt, budget, dutyCycle)) && isWhole;
 }
 
-/**
- * If a manual change has deleted totals, this goes back to the last one that remains. Returns how
- * far it came and whether that is the end.
- */
+/** Goes back to the last total that remains. Returns how far it came and if that is the end. */
 async function checkEntries(
   pool: Pool,
   subscriptionId: bigint,

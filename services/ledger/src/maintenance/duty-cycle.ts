@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const REST_AFTER_MS = 50;
 
-/** Rests after long work for as long as it worked, to leave half of the database to calls. */
+/** Rests for as long as it worked, to leave half of the database to calls. */
 export class DutyCycle {
   readonly #signal: AbortSignal;
   #since = performance.now();
@@ -11,7 +11,6 @@ export class DutyCycle {
     this.#signal = signal;
   }
 
-  /** Call it between two steps. It rejects when the signal aborts. */
   async rest(): Promise<void> {
     this.#signal.throwIfAborted();
     const workedMs = performance.now() - this.#since;

@@ -6,7 +6,7 @@ import { createPartitions, dropPartition } from '../db/retention.ts';
 import { type LeaderTaskDependencies, MAINTENANCE_LEASE } from './leader-tasks.ts';
 
 const EVERY_MS = 3_600_000;
-/** Each attempt waits up to 200 ms for the locks that a change of partitions needs. */
+/** Each waits up to 200 ms for locks. */
 const ATTEMPTS = 5;
 const PAUSE_MS = 1_000;
 
@@ -18,14 +18,13 @@ export async function createPartitionsAhead(pool: Pool, signal: AbortSignal): Pr
   );
 }
 
-/** Drops partitions that are no longer kept (decision 0013); returns their number. */
+/** Drops partitions that are no longer kept (decision 0013); returns how many. */
 export async function dropOldPartitions(pool: Pool, keptDays: number, signal: AbortSignal): Promise<number> {
   let dropped = 0;
   while (!signal.aborted && (await patiently(() => dropPartition(pool, keptDays), signal))) dropped += 1;
   return dropped;
 }
 
-/** A failure to create partitions does not prevent dropping old ones. */
 export async function keepPartitions(
   { pool, logger }: Pick<LeaderTaskDependencies, 'pool' | 'logger'>,
   keptDays: number,
@@ -54,9 +53,7 @@ export function startPartitionKeeper(
   });
 }
 
-/**
- * Holders of locks on a table go first. After the last attempt, the next hourly pass tries again.
- */
+/** Holders of locks go first. The next hourly pass tries again. */
 function patiently<T>(change: () => Promise<T>, signal: AbortSignal, retryIf = isLockUnavailable): Promise<T> {
   return retry(change, {
     attempts: ATTEMPTS,
@@ -67,10 +64,7 @@ function patiently<T>(change: () => Promise<T>, signal: AbortSignal, retryIf = i
   });
 }
 
-/**
- * A row arrived in the default partition while its own one was created. Postgres reports a
- * check_violation without a constraint name.
- */
+/** A row arrived in the default partition: a check_violation without a constraint name. */
 function isOvertaken(error: unknown): boolean {
   const { code, table, constraint } = error as { code?: unknown; table?: string; constraint?: string };
   return code === '23514' && constraint === undefined && table?.endsWith('_default') === true;

@@ -8,15 +8,13 @@ import { type LeaderTaskDependencies, MAINTENANCE_LEASE } from './leader-tasks.t
 
 type Pruning = Pick<LeaderTaskDependencies, 'pool' | 'logger'>;
 
-/** Rows per statement: it takes milliseconds and locks nothing that a posting needs. */
+/** Milliseconds, without locks that a posting needs. */
 const BATCH = 500;
 const EVERY_MS = 3_600_000;
 
 /**
- * Subtracts postings that are no longer kept (decision 0013) from counters of quiet subscriptions,
- * so that partitions can go. Deletes them row by row from the first partition, which may span more
- * than a month. If a subscription fails, logs it, keeps its postings and continues. Returns the
- * number of deleted holds.
+ * Subtracts expired postings from counters of quiet subscriptions, so that partitions can go
+ * (decision 0013). A failing subscription keeps its postings. Returns the number of deleted holds.
  */
 export async function prune({ pool, logger }: Pruning, keptDays: number, signal: AbortSignal): Promise<number> {
   const dutyCycle = new DutyCycle(signal);

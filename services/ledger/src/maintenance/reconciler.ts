@@ -14,19 +14,12 @@ import { DutyCycle } from './duty-cycle.ts';
 import { type LeaderTaskDependencies, MAINTENANCE_LEASE } from './leader-tasks.ts';
 
 const PAGE = 100;
-/**
- * Steps of a thousand postings that a pass takes beyond one per subscription. After an upgrade,
- * everything is unread; the next pass continues, and new postings on other subscriptions do not
- * wait.
- */
+/** Steps of a thousand postings, beyond one per subscription: an upgrade leaves all unread. */
 const STEPS_A_PASS = 4_096;
 const MAX_SUSPECTS = 1_000;
 const MAX_LOGGED = 20;
 
-/**
- * Compares stored values with their sources (promises R5 and R35): new postings, every counter, and
- * suspect ranges. The database keeps the progress, so that any process can run the next pass.
- */
+/** Compares new postings, every counter and suspect ranges (promises R5 and R35). */
 export class Reconciler {
   readonly #pool: Pool;
   readonly #logger: Logger;
@@ -43,7 +36,6 @@ export class Reconciler {
     return this.#differences;
   }
 
-  /** Runs one pass without locks. It logs a subscription that cannot be read and continues. */
   async pass(signal: AbortSignal): Promise<void> {
     const dutyCycle = new DutyCycle(signal);
     const failed = new Set<bigint>();
@@ -86,10 +78,7 @@ export class Reconciler {
     }
   }
 
-  /**
-   * Adds up settled units only where the row has changed since it was found right. It skips
-   * subscriptions with unread entries, which have no totals yet.
-   */
+  /** Only changed rows. Skips subscriptions with unread entries, which have no totals yet. */
   async #compareCounters(
     page: readonly SubscriptionToCheck[],
     unread: ReadonlySet<bigint>,
@@ -108,7 +97,7 @@ export class Reconciler {
     return [...settled, ...(await this.#compareEach(findHeldDifferences, page, onFailure))];
   }
 
-  /** Compares all in one query, or one by one if that fails. */
+  /** Compares in one query, or one by one if that fails. */
   async #compareEach(
     find: typeof findHeldDifferences,
     subscriptions: readonly SubscriptionToCheck[],
@@ -128,10 +117,7 @@ export class Reconciler {
     }
   }
 
-  /**
-   * Suspect ranges may overlap, so equal differences count once. A range without differences is no
-   * longer suspect.
-   */
+  /** Ranges may overlap, so equal differences count once. A range without any is dropped. */
   async #readSuspects(dutyCycle: DutyCycle, onFailure: OnFailure): Promise<readonly Difference[]> {
     const found = new Map<string, Difference>();
     for (const suspect of await listSuspectRanges(this.#pool, MAX_SUSPECTS)) {
@@ -167,7 +153,7 @@ export class Reconciler {
 
 type OnFailure = (subscriptionId: bigint, error: unknown) => void;
 
-/** Two processes that reconcile at once leave the same totals and the same suspect ranges. */
+/** Two at once leave the same totals and suspect ranges. */
 export function startReconciler({ pool, leases, logger }: LeaderTaskDependencies, everyMs: number): AsyncDisposable {
   const reconciler = new Reconciler(pool, logger);
   return startLeaderTask(leases, {

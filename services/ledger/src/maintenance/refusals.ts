@@ -8,9 +8,8 @@ const BATCH = 500;
 const EVERY_MS = 60_000;
 
 /**
- * Deletes tombstones after an hour, since callers repeat a call within minutes. A call that arrives
- * later is refused for the age of its number. The oldest tombstones come first in an index of their
- * own table, so a pass costs what it deletes. Returns the number of deleted tombstones.
+ * Deletes after an hour: callers repeat a call within minutes, and a later one is refused for its
+ * number's age. Returns how many.
  */
 export async function deleteOldRefusals(pool: Pool, signal: AbortSignal): Promise<number> {
   const dutyCycle = new DutyCycle(signal);

@@ -9,15 +9,13 @@ import { findUnmatchedPostings } from '../db/verification/unmatched-postings.ts'
 import { findWrongTotals } from '../db/verification/wrong-totals.ts';
 import { type LeaderTaskDependencies, MAINTENANCE_LEASE } from './leader-tasks.ts';
 
-/** At this pace 40 million entries take nine days, and a step takes a few milliseconds. */
 const EVERY_MS = 5_000;
-/** Subscriptions per step, if each has few entries: a hundred thousand take nine hours. */
+/** With few entries each, a hundred thousand take nine hours. */
 const SUBSCRIPTIONS_A_STEP = 16;
 
 /**
- * Reads old postings again, a step at a time and in endless rounds, to find damage. It records
- * wrong ranges as suspect for the reconciler. It logs what it cannot read and skips it until the
- * next round.
+ * Rereads in endless rounds, to find damage. Wrong ranges are suspect for the reconciler;
+ * unreadable ones are logged and skipped.
  */
 export async function scrubNext(pool: Pool, logger: Logger): Promise<void> {
   let position = await readScrubPosition(pool);

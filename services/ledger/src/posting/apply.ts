@@ -17,9 +17,8 @@ export interface ApplyDependencies {
 }
 
 /**
- * Applies postings of distinct operations in order, with one lock and one commit (decision 0007).
- * Without `lookingForHolds`, it takes admissions for new. The write fails if one is not, and
- * `isOperationTaken` recognizes that error.
+ * Applies in order, with one lock and one commit (decision 0007). Without `lookingForHolds`
+ * admissions count as new; else the write fails with `isOperationTaken`.
  */
 export async function applyPostings(
   { pool, balanceCache }: ApplyDependencies,
@@ -44,7 +43,7 @@ interface Known {
   readonly refusalsDeletedTo: bigint;
 }
 
-/** Runs in order on one connection: statements after the lock see commits from before it. */
+/** Uses one connection: statements after the lock see commits from before it. */
 async function readUnderLock(
   client: Queryable,
   balanceCache: BalanceCache,
@@ -64,7 +63,7 @@ async function readUnderLock(
   return { subscription, holds, activeCredentials, refusalsDeletedTo };
 }
 
-/** Lets the database add up the balance, and caches the entries that leave next. */
+/** Lets the database add up, and caches the entries that leave next. */
 async function readWhole(
   client: Queryable,
   balanceCache: BalanceCache,
@@ -100,7 +99,6 @@ function decideAll(
   });
 }
 
-/** Without a subscription, every new operation gets a tombstone. */
 async function refuseAll(client: Queryable, postings: readonly Posting[]): Promise<readonly PostingOutcome[]> {
   const results: PostingOutcome[] = [];
   for (const posting of postings) {

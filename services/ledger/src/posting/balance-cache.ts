@@ -6,9 +6,8 @@ import { type Micros, toText } from '../db/instant.ts';
 import type { CountedEntry, NextEntries, RollingInterval } from '../db/next-entries.ts';
 import type { StoredBalance, StoredInterval } from '../db/stored-balance.ts';
 
-/** Cached subscriptions: about 20 MB if each has the most entries that one read returns. */
 const MAX_CACHED = 2_000;
-/** Limits, in milliseconds, how long a cached history is used if the server has been replaced. */
+/** Bounds the use of a history if the server was replaced. */
 const CACHE_TTL_MS = 300_000;
 const SECOND = 1_000_000;
 const WEEK_SECONDS = 604_800n;
@@ -30,15 +29,14 @@ interface Following {
 type Tails = Readonly<Record<RollingInterval, Micros>>;
 
 /**
- * Caches the entries that leave the intervals of a subscription next, so that its balance follows
- * from its row. Entries are only appended, at growing instants, so cached ones stay correct when
- * any process writes. Every other change raises the history version in the row (decision 0007).
- * Callers hold the lock of the subscription.
+ * The entries that leave next, so that a balance follows from its row. Appended entries do not
+ * affect them; other changes raise the row's history version (decision 0007). Callers hold the
+ * subscription's lock.
  */
 export class BalanceCache {
   readonly #histories = new LRUCache<bigint, History>({ max: MAX_CACHED, ttl: CACHE_TTL_MS });
 
-  /** Returns undefined if the row and the cache do not determine the balance. */
+  /** Undefined if row and cache do not determine the balance. */
   balanceOf(stored: StoredBalance): SubscriptionSnapshot | undefined {
     const history = this.#histories.get(stored.subscriptionId);
     const snapshot = history && isStillTrue(history, stored) ? derive(history, stored) : undefined;
@@ -60,10 +58,7 @@ export class BalanceCache {
   }
 }
 
-/**
- * Returns the instants after which entries must be known. They are the tails of the counters, or
- * earlier where a rolling interval has grown.
- */
+/** The tails of the counters, or earlier where a rolling interval has grown. */
 export function unknownAfter(stored: StoredBalance): Tails {
   const { window, week } = tailsOf(stored);
   const { intervals } = stored;
@@ -79,7 +74,7 @@ function nowOf({ clock, lastAt }: StoredBalance): Micros {
   return Math.max(clock, lastAt + 1);
 }
 
-/** A server after a restore or failover may lack postings that this process has seen. */
+/** A restored or failed-over server may lack postings that this process has seen. */
 function isStillTrue({ version, periodAnchor, lastAt }: History, stored: StoredBalance): boolean {
   return version === stored.historyVersion && periodAnchor === stored.periodAnchor && lastAt <= stored.lastAt;
 }
@@ -89,7 +84,7 @@ function derive(history: History, stored: StoredBalance): SubscriptionSnapshot |
   const { clock, windowSeconds, held, intervals, subscriptionId, accountId, plan, status } = stored;
   const now = nowOf(stored);
   const periodTail = bounds.periodBounds.start - 1;
-  // All entries leave a period at once, so the database adds up the next period.
+  // A period's entries leave at once, so the database adds up the next one.
   if (now >= bounds.periodBounds.end || intervals.period.tail !== periodTail) return undefined;
   next.window = droppingUpTo(next.window, intervals.window.tail);
   next.week = droppingUpTo(next.week, intervals.week.tail);
@@ -107,7 +102,7 @@ function derive(history: History, stored: StoredBalance): SubscriptionSnapshot |
   };
 }
 
-/** Drops the entries that had left the interval when the counter was stored. */
+/** They had left when the counter was stored. */
 function droppingUpTo(following: Following, tail: Micros): Following {
   const { after, entries } = following;
   if (tail <= after) return following;
@@ -115,10 +110,7 @@ function droppingUpTo(following: Following, tail: Micros): Following {
   return { after: tail, entries: first === -1 ? [] : entries.slice(first) };
 }
 
-/**
- * Moves a counter from its stored tail to the current start of the interval. Returns undefined if
- * the entries do not cover both.
- */
+/** Moves a counter to the interval's start. Undefined if the entries do not cover both. */
 function roll(
   { after, entries }: Following,
   { tail: stored, units, limit }: StoredInterval,

@@ -8,23 +8,18 @@ import { BalanceCache } from './balance-cache.ts';
 import type { PostingResult } from './result.ts';
 
 const MAX_BATCH = 200;
-/**
- * Concurrent batches of a subscription: one works while the next waits for the row lock. More would
- * only hold connections.
- */
+/** One works while the next waits for the row lock; more would only hold connections. */
 const MAX_IN_FLIGHT = 2;
-/** How long postings gather while one batch works, in milliseconds. */
 const COLLECT_MS = 5;
-/** Postings of a subscription that wait; beyond this, they are refused. */
+/** Beyond this many waiting postings, the ledger refuses more. */
 const MAX_WAITING = 2_000;
 const RETRIES = 3;
 
 export type Post = (subscriptionId: bigint, posting: Posting) => Promise<PostingResult>;
 
 /**
- * Group commit: postings of a subscription share a transaction, in order of arrival. Subscriptions
- * do not wait for one another. Postings of one operation are in different transactions (decision
- * 0007).
+ * Keeps the order of arrival. Subscriptions do not wait for one another, and postings of one
+ * operation never share a transaction (decision 0007).
  */
 export function createGroupCommit(pool: Pool): Post {
   const dependencies = { pool, balanceCache: new BalanceCache() };
@@ -48,7 +43,7 @@ export function createGroupCommit(pool: Pool): Post {
   return (subscriptionId, posting) => (queues.get(subscriptionId) ?? open(subscriptionId)).add(posting);
 }
 
-/** If a batch fails, applies each posting separately, so that only the faulty one fails. */
+/** Separately after a failure, so that only the faulty one fails. */
 async function applyIsolatingFailures(
   dependencies: ApplyDependencies,
   subscriptionId: bigint,
@@ -65,7 +60,7 @@ async function applyIsolatingFailures(
   }
 }
 
-/** Nearly every operation is new, so this looks for a row only after the insert fails. */
+/** Looks for a row only after the insert fails: nearly every operation is new. */
 async function applyWithRetry(dependencies: ApplyDependencies, subscriptionId: bigint, postings: readonly Posting[]) {
   for (let retries = 0; ; retries += 1) {
     try {

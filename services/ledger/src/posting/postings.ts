@@ -9,14 +9,12 @@ import { leaveTombstone, readHolds } from '../db/hold.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { PostingFault, PostingMismatch, type PostingResult } from './result.ts';
 
-/** Operations whose subscription is cached, so that own writes are not read again. */
 const MAX_CACHED = 50_000;
-/** Operations per read. A hold has a bounded length, so this bounds the bytes of a read, too. */
 const MAX_READ = 1_000;
 
 /**
- * Every method is idempotent by operation. It throws PostingMismatch if the number belongs to
- * another operation, and PostingFault for a call that no correct caller makes.
+ * Idempotent by operation. Throws PostingMismatch for another operation's number, PostingFault for
+ * a bug of the caller.
  */
 export interface Postings {
   admit(admission: Admission): Promise<PostingResult>;
@@ -32,7 +30,7 @@ export function createPostings(pool: Pool): Postings {
     async admit(admission) {
       const result = await post(admission.subscriptionId, admission);
       const { state, subscriptionId } = result.hold;
-      // A refusal is deleted after an hour and never settled, so caching it has no use.
+      // A refusal is deleted after an hour and never settled.
       if (state !== 'refused' && subscriptionId !== undefined) subscriptions.set(admission.operationId, subscriptionId);
       return result;
     },

@@ -4,16 +4,15 @@ import type { Hold, Posting } from '../allowance/posting.ts';
 
 export interface PostingResult {
   readonly hold: Hold;
-  /** It is absent for a tombstone without a subscription. */
+  /** Absent for a tombstone without a subscription. */
   readonly allowance?: Allowance;
 }
 
-/** No correct caller makes this call, for example settling a void hold or more than is held. */
+/** A bug of the caller, such as settling a void hold or more than is held. */
 export class PostingFault extends Error {
   override readonly name = 'PostingFault';
 }
 
-/** The number belongs to another operation, or the units differ. Nothing is written. */
 export class PostingMismatch extends Error {
   override readonly name = 'PostingMismatch';
   readonly kind: Posting['kind'];

@@ -10,14 +10,11 @@ import { PostingFault } from './result.ts';
 
 export interface Reversed {
   readonly state: HoldState;
-  /** True if this call or an earlier one reversed a settlement. */
+  /** This call or an earlier one reversed a settlement. */
   readonly reversed: boolean;
 }
 
-/**
- * Ensures that an operation has nothing held and nothing settled, now or later (promise R32). It
- * releases a hold, or writes a reversing entry. It is safe to repeat.
- */
+/** Nothing is held or settled, now or later (promise R32). Safe to repeat. */
 export async function reverse(
   pool: Pool,
   postings: Postings,

@@ -13,15 +13,13 @@ export interface Step {
   readonly posting: Posting;
   readonly decision: Decision;
   readonly balance: BalanceSnapshot;
-  /**
-   * Microseconds after the instant of the batch. No two rows of a subscription share an instant.
-   */
+  /** Microseconds after the batch. No two rows of a subscription share an instant. */
   readonly ordinal: number;
 }
 
 /**
- * Writes the decisions and answers each step. Entries are sent before the query for `retry_at`,
- * which must see them. If no step is refused, `commit` is sent together with the writes.
+ * Entries precede the query for `retry_at`, which must see them. Without a refusal, `commit` is
+ * sent together with the writes.
  */
 export async function writeSteps(
   client: Queryable,

@@ -1,14 +1,9 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/**
- * The process extrapolates from a reading for this long, in milliseconds. A clock that is set takes
- * effect within it.
- */
+/** A clock that is set takes effect within this time. */
 const FRESH_MS = 1_000;
 
-/**
- * All processes of the ledger share the clock of the database and read it at most once a second.
- */
+/** All processes share it and read it at most once a second. */
 export class DatabaseClock {
   readonly #db: Queryable;
   #read:

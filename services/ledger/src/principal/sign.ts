@@ -8,12 +8,8 @@ import {
 } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
-/** This service acts for the principal that the gateway names. */
 const AUDIENCE = 'operations';
-/**
- * Validity of a statement in milliseconds. It covers the gateway's cache, including its use during
- * a ledger outage, transit and queueing of a request, and a margin.
- */
+/** Covers the gateway's cache, including a ledger outage, transit, queueing and a margin. */
 const LIFETIME_MS = 150_000;
 
 export function signPrincipal(

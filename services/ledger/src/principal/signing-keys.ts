@@ -7,10 +7,9 @@ interface SigningKey {
   readonly publicKey: Buffer;
 }
 
-/** The first key signs. The others only verify. */
 export type SigningKeys = readonly [SigningKey, ...SigningKey[]];
 
-/** This prefix turns an Ed25519 seed into PKCS #8 in DER (RFC 8410). */
+/** Makes an Ed25519 seed PKCS #8 in DER (RFC 8410). */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 export function signingKeys(name: string, description: string): Setting<SigningKeys> {

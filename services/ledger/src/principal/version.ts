@@ -8,7 +8,7 @@ export interface AuthenticationKeys {
   readonly signingKeys: SigningKeys;
 }
 
-/** The epoch covers the names of the keys, since a process without a pepper answers differently. */
+/** The names of the keys count too: a process without a pepper answers differently. */
 export function versionOf(
   { epoch, version }: StoredVersion,
   { peppers, signingKeys }: AuthenticationKeys,

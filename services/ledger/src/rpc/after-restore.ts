@@ -9,8 +9,8 @@ import { renewHistories } from '../db/subscription.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /**
- * Sequences skip the numbers of lost rows, because other services may know them. New versions
- * invalidate cached principals and cached entries. Operations repeats the lost postings.
+ * Other services may know lost numbers, so sequences skip them. New versions invalidate caches;
+ * operations repeats the lost postings.
  */
 export async function afterRestore(
   { pool }: Dependencies,

@@ -10,10 +10,7 @@ import { versionOf } from '../principal/version.ts';
 import type { Dependencies } from './dependencies.ts';
 import { failureMessage } from './messages.ts';
 
-/**
- * Missing, malformed, unknown, revoked and expired keys get the same refusal. A malformed key
- * causes no database query.
- */
+/** One refusal for all bad keys. A malformed key causes no query. */
 export async function authenticate(
   dependencies: Dependencies,
   { bearer }: AuthenticateRequest,

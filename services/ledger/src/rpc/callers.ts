@@ -1,10 +1,7 @@
 import type { CallerPolicy } from '@ces/chassis/rpc/caller';
 import { OPERATORS, SUPPORT, VIEWERS } from '@ces/chassis/rpc/operator';
 
-/**
- * Least privilege: only operations moves units, and each operator acts by role. The gateway and
- * operations take call limits.
- */
+/** Least privilege: only operations moves units; the gateway and operations take call limits. */
 export const callers: CallerPolicy = {
   'ces.ledger.v1.LedgerService': {
     Authenticate: ['gateway', 'operations'],

@@ -16,7 +16,7 @@ export interface Dependencies {
   readonly peppers: Peppers;
   readonly signingKeys: SigningKeys;
   readonly clock: DatabaseClock;
-  /** The last use of each credential, to the minute. */
+  /** The last use is stored to the minute. */
   readonly lastUse: DeferredWrites<Date>;
   readonly moves: DeferredWrites<PepperChange>;
   readonly keptDays: number;

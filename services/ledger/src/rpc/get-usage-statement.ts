@@ -21,10 +21,7 @@ import { invalid, notFound, requirePageSize } from './input.ts';
 import { microsToTimestamp, requireMicros } from './instant.ts';
 import { subscriptionMessage } from './messages.ts';
 
-/**
- * GET /api/usage/statement shows settlements as they were known when page one was read
- * (decision 0008).
- */
+/** Shows settlements as known when page one was read (decision 0008). */
 export async function getUsageStatement(
   { pool, keptDays }: Dependencies,
   request: GetUsageStatementRequest,
@@ -35,7 +32,7 @@ export async function getUsageStatement(
   const clock = await readKnownUntil(pool, subscriptionId);
   if (!subscription || !clock) throw notFound('subscription', subscriptionId);
   const interval = intervalOf(request, subscription, clock);
-  // Later pages stay readable until one of their entries is deleted.
+  // Readable until one of their entries is deleted.
   requireKept(interval, await (request.after ? readPrunedBefore(pool) : readKeptSince(pool, keptDays)));
   const lines = await listStatementLines(pool, interval, positionOf(request), limit + 1);
   const shown = lines.slice(0, limit);
@@ -64,10 +61,7 @@ function intervalOf(
   return { subscriptionId, since: from, until: to, knownUntil };
 }
 
-/**
- * Answers show milliseconds. A client that sends this one as `until` means everything settled by
- * now.
- */
+/** Answers show milliseconds; as `until` one means everything settled by now. */
 function nextMillisecond(micros: bigint): bigint {
   return (micros / 1_000n + 1n) * 1_000n;
 }
@@ -82,9 +76,7 @@ function requireKept({ since }: StatementInterval, keptSince: Date): void {
     throw invalid(`Settlements are kept since ${dayOfUse(keptSince)}: send that or a later instant as \`since\`.`);
 }
 
-/**
- * Returns the first midnight that is kept for one more day, since the limit moves with the clock.
- */
+/** Kept for one more day, since the limit moves with the clock. */
 function dayOfUse(keptSince: Date): string {
   return new Date(Math.ceil(keptSince.getTime() / DAY_MS + 1) * DAY_MS).toISOString();
 }

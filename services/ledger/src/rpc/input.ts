@@ -16,7 +16,6 @@ export const STATUSES: readonly string[] = [
   'incomplete',
 ];
 
-/** The window of a subscription is at most a leap year, in seconds. */
 const MAX_WINDOW_SECONDS = 31_622_400n;
 const MAX_PAGE_LIMIT = 1_000;
 const MAX_UNITS = BigInt(Number.MAX_SAFE_INTEGER);
@@ -60,7 +59,6 @@ export function requireInstant(value: Timestamp, name: string): Date {
   return instant;
 }
 
-/** Returns the scopes in their fixed order; an empty list means all. */
 export function requireScopes(scopes: readonly string[]): readonly Scope[] {
   const unknown = scopes.find((scope) => !(SCOPES as readonly string[]).includes(scope));
   if (unknown !== undefined || new Set(scopes).size < scopes.length)

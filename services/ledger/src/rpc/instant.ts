@@ -2,10 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { Timestamp, TimestampSchema } from '@bufbuild/protobuf/wkt';
 import { invalid } from './input.ts';
 
-/**
- * Returns microseconds since 1970, the precision of the database. Throws INVALID_REQUEST for an
- * instant outside the years 1 to 9999.
- */
+/** Throws INVALID_REQUEST outside the years 1 to 9999. */
 export function requireMicros({ seconds, nanos }: Timestamp, name: string): bigint {
   if (seconds < FIRST_SECOND || seconds > LAST_SECOND || nanos < 0 || nanos > 999_999_999)
     throw invalid(`\`${name}\` must be an instant of the years 1 to 9999.`);

@@ -19,9 +19,7 @@ export async function listMovements(
   };
 }
 
-/**
- * A reversal contains its entry. A caller that ignores reversals sees a void hold without an entry.
- */
+/** Includes the entry. A caller that ignores reversals sees a void hold. */
 function movementMessage(posting: PostingRow): MessageInitShape<typeof MovementSchema> {
   const [hold, entry, reversal] = [holdMessage(posting), entryMessage(posting), reversalMessage(posting)];
   if (reversal) return { hold, reversal };

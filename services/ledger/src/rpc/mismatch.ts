@@ -12,7 +12,7 @@ interface MismatchAnswer {
 
 export type Answer = PostingResult | MismatchAnswer;
 
-/** Counts and logs a mismatch, because it means that a number was given twice (promise R31). */
+/** A number was given twice (promise R31). */
 export async function answerMismatch<Result>(
   { pool, logger, mismatches }: Pick<Dependencies, 'pool' | 'logger' | 'mismatches'>,
   posting: Promise<Result>,
@@ -30,7 +30,7 @@ export async function answerMismatch<Result>(
   }
 }
 
-/** Starts each series at 0, so that its first increase is visible. Call after telemetry starts. */
+/** The first increase must be visible. Call after telemetry starts. */
 export function countMismatches(): Counter {
   const mismatches = metrics.getMeter('ces').createCounter('ces.ledger.mismatches', {
     description: 'Calls that named another operation than the ledger knows under their number, or other units.',

@@ -15,7 +15,6 @@ import { settle } from './settle.ts';
 
 const MOST_POSTINGS = 200;
 
-/** Answers each posting as its own RPC does. */
 export async function* post(
   dependencies: Dependencies,
   { postings }: PostRequest,

@@ -27,10 +27,7 @@ export async function rotateCredential(
   return { credential: credentialMessage(credential, dependencies.peppers), token };
 }
 
-/**
- * Gives the new credential the lifetime of the old one, by the clock that ends it. Undefined if the
- * old one never expires.
- */
+/** Uses the clock that ends it. Undefined if the old one never expires. */
 function expiryLike({ createdAt, expiresAt }: Credential, now: Date): Date | undefined {
   return expiresAt && new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime());
 }

@@ -5,10 +5,7 @@ import { requireUnits } from './input.ts';
 import { answerMismatch } from './mismatch.ts';
 import { toOperation } from './operation.ts';
 
-/**
- * Settling a void hold, or more than is held, is a bug of the caller. The service logs it and
- * answers with an internal error.
- */
+/** A bug of the caller is logged and answered with an internal error. */
 export async function settle(
   dependencies: Dependencies,
   request: SettleRequest,

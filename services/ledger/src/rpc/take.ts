@@ -7,7 +7,6 @@ import { invalid, requireText } from './input.ts';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const MAX_LEASES = 1_000;
 const LONGEST_OWNER = 200;
-/** No limit of calls is higher, so no number of a request may be. */
 const MOST_CALLS = 1_000_000;
 
 export async function take(

@@ -1,7 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { deliverable } from '../hydration/rendered-observation.ts';
 
-/** Everything at or before a position has been read. */
 export interface Position {
   readonly tx: bigint;
   readonly seq: bigint;
@@ -12,19 +11,15 @@ export interface Change extends Position {
   readonly companyId: bigint | undefined;
 }
 
-/** A change is readable once no transaction before its own is open. A SQL condition. */
+/** Once no transaction before its own is open. */
 const READABLE = 'tx < pg_snapshot_xmin(pg_current_snapshot())';
 
-/** The subquery evaluates the column's default once per statement instead of once per row. */
 const TIMELINE = '(select current_timeline())';
 
-/** Older supports that are checked before a new one counts as a change of the domain. */
+/** Checked before a new support counts as a change of the domain. */
 const MAX_OLDER_SUPPORTS = 4;
 
-/**
- * True if an older observation supports the domain of support `s` at least as long as the new one,
- * `added`. The document then stays the same.
- */
+/** An older observation supports the domain of `s` at least as long: the document stays. */
 const IS_SUPPORTED_ANYWAY = `exists (
   select from (select older.observation_id from domain_support older
                 where older.company_domain_id = s.company_domain_id and older.observation_id < $3
@@ -34,10 +29,8 @@ const IS_SUPPORTED_ANYWAY = `exists (
    where ${deliverable('statement_timestamp()')} and (o.expires_at is null or o.expires_at >= added.expires_at))`;
 
 /**
- * Appends changes of observations, and of companies whose documents show them: profiles and
- * supports of domains. The caller holds the locks of the canonical companies. `created` lists the
- * observations that this transaction inserted. Returns the transaction id; undefined without
- * changes.
+ * Appends changes of observations and of companies whose documents show them. The caller holds the
+ * locks of the canonical companies. Returns the transaction id; undefined without changes.
  */
 export async function appendObservationChanges(
   client: Queryable,
@@ -67,9 +60,8 @@ export async function appendObservationChanges(
 }
 
 /**
- * Appends changes of companies and of their canonical companies. Companies in `created` keep their
- * version, because no reader has seen an earlier one. Returns the transaction id; undefined without
- * changes.
+ * Appends changes of companies and their canonical companies. Those in `created` keep their
+ * version, because no reader has seen it. Returns the transaction id; undefined without changes.
  */
 export async function appendCompanyChanges(
   client: Queryable,
@@ -93,10 +85,7 @@ export async function appendCompanyChanges(
   return rows[0] && BigInt(rows[0].tx);
 }
 
-/**
- * Appends every observation of companies that moved to another canonical company, because their
- * documents name it. Returns the transaction id; undefined without observations.
- */
+/** Returns the transaction id; undefined without observations. */
 export async function appendMovedObservations(
   client: Queryable,
   companyIds: readonly bigint[],
@@ -112,10 +101,7 @@ export async function appendMovedObservations(
   return rows[0] && BigInt(rows[0].tx);
 }
 
-/**
- * Returns up to `limit` changes after a position, in order. Changes of an open transaction, and of
- * later ones, wait, so that a reader skips none (decision 0011).
- */
+/** Changes of an open transaction, and later ones, wait: no reader skips one (decision 0011). */
 export async function listChanges(db: Queryable, after: Position, limit: number): Promise<Change[]> {
   const { rows } = await db.query<ChangeRow>(
     `select tx, seq, observation_id, company_id
@@ -129,17 +115,14 @@ export async function listChanges(db: Queryable, after: Position, limit: number)
 }
 
 export interface FeedEnd {
-  /**
-   * The history that positions belong to: a UUID, the server's system identifier and its timeline,
-   * separated by dots (decision 0011).
-   */
+  /** A UUID, the server's system identifier and its timeline, separated by dots (decision 0011). */
   readonly epoch: string;
   readonly isBeyondEnd: boolean;
   readonly hasMore: boolean;
   readonly readable: Position | undefined;
 }
 
-/** Uses one statement, because a reader that has everything calls it every second. */
+/** One statement, because a reader that has everything calls it every second. */
 export async function readFeedEnd(db: Queryable, { tx, seq }: Position): Promise<FeedEnd> {
   const { rows } = await db.query<FeedEndRow>(
     `select feed_epoch() as epoch,
@@ -168,7 +151,6 @@ interface FeedEndRow {
   readonly epoch: string;
   readonly is_beyond_end: boolean;
   readonly has_more: boolean;
-  /** The driver returns xid8 as text. */
   readonly tx: string | null;
   readonly seq: bigint | null;
 }

@@ -3,15 +3,13 @@ import type { Broker, WorkQueue } from '@ces/chassis/nats/broker';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { EvidenceChangedSchema } from '@ces/proto/ces/events/v1/events_pb.ts';
 
-/**
- * Wakes readers of the change feed. A reader that misses a notification waits for its next poll.
- */
+/** A reader that misses a notification waits for its next poll. */
 export interface ChangeNotifier {
-  /** Call it after the commit of `tx`; undefined means no changes. It returns at once. */
+  /** Call it after the commit of `tx`; undefined means no changes. Returns at once. */
   notify(tx: bigint | undefined): void;
 }
 
-/** Publishes one notification at a time. Transactions that commit meanwhile share the next one. */
+/** One at a time. Transactions that commit meanwhile share the next one. */
 export function createChangeNotifier(broker: Broker, queue: WorkQueue, logger: Logger): ChangeNotifier {
   let pending: bigint | undefined;
   let publishing = false;

@@ -9,9 +9,8 @@ const NOW = 'statement_timestamp()';
 const MAX_OTHER_NAMES = 20;
 
 /**
- * The document of a canonical company covers all companies that were merged into it. That of a
- * merged company only names its canonical company. `offset 0` stops the planner from reading all
- * profiles, or from using an index without the id: on an empty table all indexes look alike.
+ * Covers merged companies; that of a merged company only names its canonical company. `offset 0`
+ * stops the planner from reading all profiles: on an empty table all indexes look alike.
  */
 export async function readCompanyDocuments(
   db: Queryable,

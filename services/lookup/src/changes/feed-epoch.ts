@@ -1,16 +1,15 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { FeedEnd, Position } from './change-feed.ts';
 
-/** An empty epoch means that the reader knows none. */
+/** An empty epoch: the reader knows none. */
 export interface ReaderPosition extends Position {
   readonly epoch: string;
 }
 
 /**
- * Checks whether the feed still holds what a reader has read up to `after` (decision 0011). In the
- * same epoch, a position beyond the newest change means that the tail was lost. On another
- * timeline, the change at the position must exist and be no later than the reader's timeline. Later
- * changes may reuse lost numbers.
+ * Whether the feed still holds what was read up to `after` (decision 0011). A position beyond the
+ * newest change means a lost tail. On another timeline, its change must exist and be no later than
+ * the reader's timeline: later ones may reuse lost numbers.
  */
 export async function isPositionKnown(
   db: Queryable,
@@ -36,10 +35,7 @@ async function isThere(db: Queryable, { tx, seq }: Position, timeline: number): 
   return rowCount === 1;
 }
 
-/**
- * Marks up to `limit` changes that another server numbered as past, and begins a new epoch after
- * the last one.
- */
+/** Up to `limit` changes that another server numbered; a new epoch begins after the last. */
 export async function markForeignChangesPast(
   db: Queryable,
   limit: number,
@@ -51,10 +47,7 @@ export async function markForeignChangesPast(
   return { settled, isDone };
 }
 
-/**
- * True after a restore from another server's dump: changes have transaction ids that this server
- * has not assigned yet.
- */
+/** True after a restore of another server's dump, whose ids are not assigned here yet. */
 export async function hasForeignChanges(db: Queryable): Promise<boolean> {
   const { rowCount } = await db.query(
     'select 1 from change where tx >= pg_snapshot_xmax(pg_current_snapshot()) order by tx desc limit 1',

@@ -5,7 +5,7 @@ import type { Logger } from '@ces/chassis/telemetry/log';
 import { type Coverage, claimCoveragePass, listCoverage, takeCoverage } from '../db/coverage.ts';
 
 const EVERY_MS = 300_000;
-/** After a large import, only the newest observations of the week count. */
+/** After a large import, only the newest of the week count. */
 const MOST_READ = 1_000_000;
 
 const GAUGES = {

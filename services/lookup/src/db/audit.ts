@@ -25,7 +25,7 @@ export interface AuditEntry {
   readonly takeDownId?: bigint;
   readonly source?: string;
   readonly detail?: Readonly<Record<string, number>>;
-  /** The reason in the call. The reason of an operator takes precedence. */
+  /** That of an operator takes precedence. */
   readonly reason: string | undefined;
 }
 

@@ -8,7 +8,7 @@ export interface Closing {
   readonly kind: KindName;
   readonly closedAt: Date;
   readonly sourceUri: string;
-  /** Undefined if the closing names no recorded company. */
+  /** Undefined if no recorded company is named. */
   readonly companyId: bigint | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface FoundClosing extends EventKey {
   readonly canonicalId: bigint | undefined;
 }
 
-/** Returns one text per source key, to detect whether a closing changed. */
+/** Per source key, to detect whether a closing changed. */
 export async function readClosings(
   db: Queryable,
   source: string,
@@ -86,10 +86,7 @@ export async function findClosings(db: Queryable, keys: readonly EventKey[]): Pr
   }));
 }
 
-/**
- * Sets an earlier expiry on observations that occurred before the closing. Returns those whose
- * expiry changed.
- */
+/** Applies to observations from before the closing. Returns those whose expiry changed. */
 export async function expireObservations(
   client: Queryable,
   closed: readonly { readonly observationId: bigint; readonly closedAt: Date }[],

@@ -1,20 +1,16 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/**
- * A writer holds the lock from the choice of `recorded_at` to its commit, so that `recorded_at`
- * grows in commit order.
- */
+/** Held from the choice of `recorded_at` to the commit, so that it grows in commit order. */
 const COMMIT_ORDER_LOCK = 7_304_118_201n;
 
-/** The holder of this lock waits for no other one. */
+/** Its holder waits for no other lock. */
 export async function lockCommitOrder(client: Queryable): Promise<void> {
   await client.query('select pg_advisory_xact_lock($1)', [COMMIT_ORDER_LOCK]);
 }
 
 /**
- * A `recorded_at` in whole milliseconds, for writers that hold the commit-order lock. It is later
- * than every committed one and every completeness that was answered, even if the clock is set back.
- * A SQL expression.
+ * SQL, under the commit-order lock: later than every committed one and every completeness that was
+ * answered, even if the clock is set back; in whole milliseconds.
  */
 export const NEXT_RECORDED_AT = `(
   select greatest(date_trunc('milliseconds', clock_timestamp()), max(recorded_at), (select complete_until from completeness))
@@ -22,10 +18,8 @@ export const NEXT_RECORDED_AT = `(
     from observation)`;
 
 /**
- * Returns the instant up to which the record is complete: no later commit gets an earlier or equal
- * `recorded_at`. Without a writer it is at most a second old, because it must be stored before it
- * is answered. Otherwise it is the newest committed `recorded_at`, which precedes the pending one.
- * It never waits. Read the rows in a later statement.
+ * No later commit gets a `recorded_at` up to this instant. Without a writer it is at most a second
+ * old, because it is stored before it is answered. Never waits. Read the rows in a later statement.
  */
 export async function readCompleteness(db: Queryable): Promise<Date> {
   const { rows } = await db.query<{ as_of: Date }>(

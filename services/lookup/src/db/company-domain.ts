@@ -17,7 +17,6 @@ export async function ensureDomains(client: Queryable, hostnames: readonly strin
   );
 }
 
-/** Returns the ties that are new or declared again. */
 export async function declareDomains(
   client: Queryable,
   source: string,
@@ -36,7 +35,6 @@ export async function declareDomains(
   return rows.map((row) => ({ id: row.id, companyId: row.company_id }));
 }
 
-/** Returns the ties that the source's records no longer declare. */
 export async function dropDomains(
   client: Queryable,
   source: string,
@@ -55,10 +53,7 @@ export async function dropDomains(
   return rows.map((row) => ({ id: row.id, companyId: row.company_id }));
 }
 
-/**
- * Every observation of a company supports the domains that the same source declares
- * (gateway/docs/contract.md, Record and evidence).
- */
+/** Every observation supports the domains that its source declares for the company. */
 export async function supportDomains(client: Queryable, companyDomainIds: readonly bigint[]): Promise<void> {
   if (companyDomainIds.length === 0) return;
   await client.query(
@@ -72,7 +67,6 @@ export async function supportDomains(client: Queryable, companyDomainIds: readon
   );
 }
 
-/** New observations support the domains that their source has declared for their companies. */
 export async function supportByObservations(
   client: Queryable,
   source: string,
@@ -94,7 +88,6 @@ export interface NamedSupport {
   readonly hostnames: readonly string[];
 }
 
-/** Returns the companies whose domains gained a support. */
 export async function supportNamed(
   client: Queryable,
   source: string,
@@ -119,7 +112,6 @@ export async function supportNamed(
   return named.flatMap((one) => (ids.has(one.observationId) ? [one.companyId] : []));
 }
 
-/** Returns the companies whose domains lost a support. */
 export async function dropUnnamedSupport(
   client: Queryable,
   source: string,

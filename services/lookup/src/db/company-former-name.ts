@@ -29,7 +29,6 @@ export async function writeFormerNameKeys(
   );
 }
 
-/** Returns the companies that gained a former name or got other dates. */
 export async function writeFormerNames(client: Queryable, names: readonly WrittenFormerName[]): Promise<bigint[]> {
   if (names.length === 0) return [];
   const distinct = [...new Map(names.map((one) => [`${one.companyId} ${one.name}`, one])).values()];

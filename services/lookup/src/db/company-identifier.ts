@@ -7,10 +7,7 @@ interface CompanyNumber {
   readonly value: string;
 }
 
-/**
- * An identifying number stays with the first company that has it; a shared one may belong to
- * several. Returns the companies that gained a number.
- */
+/** An identifying number stays with its first company; a shared one may belong to several. */
 export async function addIdentifiers(client: Queryable, numbers: readonly CompanyNumber[]): Promise<bigint[]> {
   const own = numbers.filter(({ scheme }) => identifies(scheme));
   const shared = numbers.filter(({ scheme }) => !identifies(scheme));

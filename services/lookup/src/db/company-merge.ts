@@ -8,7 +8,7 @@ export interface WrittenMerge {
   readonly memberIds: readonly bigint[];
 }
 
-/** Stores merges in their order, so that each can be undone. */
+/** Keeps their order, so that each can be undone. */
 export async function insertMerges(client: Queryable, merges: readonly WrittenMerge[]): Promise<void> {
   if (merges.length === 0) return;
   await client.query(
@@ -56,7 +56,6 @@ export async function findGroup(
   return rows[0] && { canonicalId: rows[0].survivor_id, memberIds: rows.map((row) => row.id) };
 }
 
-/** Marks the latest merge of a company as undone; returns undefined if there is none. */
 export async function undoMerge(
   client: Queryable,
   companyId: bigint,

@@ -10,14 +10,10 @@ export interface NamedCompany {
   readonly companyId: bigint;
   readonly name: string;
   readonly country: string;
-  /** matching/legal-name.ts computes it. */
   readonly nameKey: string;
 }
 
-/**
- * Inserts the keys in sorted order, so that concurrent batches wait instead of deadlocking. Each
- * new key gets the id of its future company.
- */
+/** Inserts in sorted order, so that concurrent batches wait instead of deadlocking. */
 export async function claimCompanies(
   client: Queryable,
   source: string,
@@ -46,9 +42,7 @@ export async function insertCompanies(client: Queryable, companies: readonly Nam
   );
 }
 
-/**
- * Locks in the order of canonical companies. Every write about a company happens under this lock.
- */
+/** Locks in canonical order. Every write about a company happens under this lock. */
 export async function lockCompanies(
   client: Queryable,
   source: string,
@@ -104,10 +98,7 @@ export async function lockCanonicalCompanies(client: Queryable, companyIds: read
   );
 }
 
-/**
- * Keeps the previous name as a former name until now, unless both are spellings of one name.
- * Returns the companies that changed.
- */
+/** The previous name becomes a former name, unless both are spellings of one name. */
 export async function renameCompanies(client: Queryable, companies: readonly NamedCompany[]): Promise<bigint[]> {
   const { rows } = await client.query<{ id: bigint }>(
     `with renamed as (
@@ -172,7 +163,7 @@ export async function findAfter(
   return rows.map((row) => ({ companyId: row.id, name: row.name, nameKey: row.name_key }));
 }
 
-/** Skips a company whose name has changed since it was read. */
+/** Skips a name that has changed since it was read. */
 export async function writeNameKeys(
   client: Queryable,
   keys: readonly { readonly companyId: bigint; readonly name: string; readonly nameKey: string }[],

@@ -12,10 +12,7 @@ export interface Coverage {
   readonly slowDelayS: number | undefined;
 }
 
-/**
- * Returns false if another process took coverage within `everyMs`. A time ahead of the clock does
- * not count, because the clock was set back since.
- */
+/** False if taken within `everyMs`. A time ahead of the clock is from before it was set back. */
 export async function claimCoveragePass(db: Queryable, everyMs: number): Promise<boolean> {
   const { rowCount } = await db.query(
     `update coverage_pass set taken_at = now()

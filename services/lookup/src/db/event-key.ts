@@ -16,10 +16,7 @@ export async function insertEventKeys(
   );
 }
 
-/**
- * An event key finds up to this many observations of the company and, by a number, of all
- * companies.
- */
+/** Candidates of the company and, by a number, of all companies. */
 const MAX_CANDIDATES = 50;
 
 /** A title is looked up only within the company. */
@@ -27,10 +24,7 @@ export interface EventKeyQuery extends EventKey {
   readonly canonicalId: bigint;
 }
 
-/**
- * Returns the oldest observations of the company and, for numbers, of all companies. With separate
- * limits, a common number cannot hide the company's event.
- */
+/** The oldest. Separate limits, so that a common number cannot hide the company's event. */
 export async function findEventCandidates(db: Queryable, keys: readonly EventKeyQuery[]): Promise<EventCandidate[]> {
   if (keys.length === 0) return [];
   const { rows } = await db.query<CandidateRow>(

@@ -14,8 +14,8 @@ export async function insertEvidence(
 }
 
 /**
- * A passage that the observation already has is another occurrence of its row. Withdrawn rows stay
- * withdrawn. Returns the observations whose evidence changed otherwise.
+ * A known passage is another occurrence; withdrawn rows stay withdrawn. Returns observations whose
+ * evidence changed otherwise.
  */
 export async function addEvidence(
   client: Queryable,
@@ -49,10 +49,7 @@ export async function updateLastSeen(client: Queryable, observations: readonly A
   );
 }
 
-/**
- * Returns undefined if the row does not exist, and false if it is already withdrawn other than by a
- * take-down.
- */
+/** Undefined: no such row; false: already withdrawn other than by a take-down. */
 export async function withdrawEvidenceRow(
   client: Queryable,
   observationId: bigint,
@@ -70,7 +67,7 @@ export async function withdrawEvidenceRow(
   return rows[0]?.changed;
 }
 
-/** Returns undefined if the row does not exist, and false if it is not withdrawn. */
+/** Undefined: no such row; false: not withdrawn. */
 export async function restoreEvidenceRow(
   client: Queryable,
   observationId: bigint,

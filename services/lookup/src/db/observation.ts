@@ -4,7 +4,7 @@ import type { CheckedObservation } from '../validation/check-observation.ts';
 import { NEXT_RECORDED_AT } from './commit-order.ts';
 import { factHash } from './record-hash.ts';
 
-/** The observation belongs to the record, or to the event that the record duplicates. */
+/** The observation of the record, or of the event that it duplicates. */
 export interface AssignedRecord<R extends CheckedObservation = CheckedObservation> {
   readonly observationId: bigint;
   readonly companyId: bigint;
@@ -34,9 +34,8 @@ export async function insertObservations(
 }
 
 /**
- * The newest record of the source sets the wording; company, kind and `observed_at` stay. If other
- * records are about the event, its first date and the highest confidence stay, too. Returns the
- * observations that changed.
+ * The source's newest record sets the wording; company, kind and `observed_at` stay. With other
+ * records about the event, its first date and the highest confidence stay too.
  */
 export async function amendObservations(
   client: Queryable,
@@ -98,13 +97,12 @@ export async function moveExpiry(client: Queryable, observations: readonly Assig
   return rows.map((row) => row.id);
 }
 
-/** By the version, an index detects older documents. */
+/** An index detects older documents by it. */
 export async function incrementVersions(client: Queryable, ids: readonly bigint[]): Promise<void> {
   if (ids.length === 0) return;
   await client.query('update observation set version = version + 1 where id = any($1)', [ids]);
 }
 
-/** Returns false if it is already withdrawn other than by a take-down, which may be lifted. */
 export async function withdrawObservation(client: Queryable, id: bigint, reason: string): Promise<boolean> {
   const { rowCount } = await client.query(
     `update observation
@@ -115,7 +113,6 @@ export async function withdrawObservation(client: Queryable, id: bigint, reason:
   return rowCount === 1;
 }
 
-/** Returns false if it is not withdrawn. */
 export async function restoreObservation(client: Queryable, id: bigint): Promise<boolean> {
   const { rowCount } = await client.query(
     `update observation set withdrawn_at = null, withdrawn_reason = null

@@ -55,7 +55,7 @@ test('an answer, a repeated record, a withdrawal and the change feed go over all
 test('a row that no partition was made for is kept, found and changed as any other', async () => {
   await skipTo(9n);
   const id = await recordObservation(service, anObservation('far', 'a'));
-  expect(await partitionsOf('observation')).toEqual(['observation_beyond']);
+  expect(await partitionsOf('observation')).toEqual(['observation_default']);
   expect(await isDelivered(service, id)).toBe(true);
   await service.record.withdrawEvidence({ observationId: id, reason: 'wrong' });
   expect(await isDelivered(service, id)).toBe(false);
@@ -68,8 +68,8 @@ test('a range of which rows came before its partition stays where they went, and
   expect(Math.min(...(await left()))).toBeGreaterThan(Number(RANGE));
   await skipTo(10n);
   await recordObservation(service, anObservation('next', 'a'));
-  expect(await partitionsOf('observation')).toEqual(['observation_10', 'observation_beyond']);
-  expect(await partitionsOf('change')).toEqual(['change_0', 'change_10', 'change_beyond']);
+  expect(await partitionsOf('observation')).toEqual(['observation_10', 'observation_default']);
+  expect(await partitionsOf('change')).toEqual(['change_0', 'change_10', 'change_default']);
 });
 
 test('every process makes partitions at its start and later, and two at once make each once', async () => {

@@ -2,10 +2,7 @@ import { type PartitionedTable, startPartitionKeeper } from '@ces/chassis/postgr
 import type { Pool, Queryable } from '@ces/chassis/postgres/pool';
 import type { Logger } from '@ces/chassis/telemetry/log';
 
-/**
- * Creates partitions ahead and returns how many numbers each table has left. It is cheap while
- * there are enough. It fails if a table stays in use for too long.
- */
+/** Returns how many numbers each table has left. Fails if a table stays in use for too long. */
 export async function createPartitions(db: Queryable): Promise<PartitionedTable[]> {
   const { rows } = await db.query<{ partitioned: string; numbers_left: bigint }>(
     'select partitioned, numbers_left from create_partitions()',
@@ -19,10 +16,7 @@ const GAUGE = {
   description:
     'Rows that a partitioned table can still take before one lies in no range that a partition was made for.',
 };
-/**
- * A whole range is left when the next one is made. An import at 2,000 rows a second fills it in
- * more than two hours.
- */
+/** An import at 2,000 rows a second fills a range in more than two hours. */
 const EVERY_MS = 600_000;
 
 export function startRangePartitionKeeper(pool: Pool, logger: Logger): AsyncDisposable {

@@ -17,10 +17,10 @@ export interface RecordedMember extends NamedFacts {
   readonly canonicalId: bigint;
 }
 
-/** A hostname or name that more than a few groups share is ambiguous. */
+/** A hostname or name shared by more groups is ambiguous. */
 const MAX_SHARING = 20;
 
-/** Reads the key's own company, with the hostnames that this source declares. */
+/** Includes the hostnames that this source declares. */
 export async function readCompaniesBySourceKey(
   db: Queryable,
   source: string,
@@ -36,10 +36,7 @@ export async function readCompaniesBySourceKey(
   return rows.map((row) => ({ ...toMember(row), key: row.key, hostnames: row.hostnames ?? [] }));
 }
 
-/**
- * Returns every company of the groups that share an identifier, hostname or name with `all`, or
- * contain one of `companyIds`.
- */
+/** Groups that share an identifier, hostname or name with `all`, or contain one of `companyIds`. */
 export async function readCandidates(
   db: Queryable,
   all: readonly CompanyFacts[],
@@ -116,7 +113,7 @@ function hostnamesOf(company: string, condition = ''): string {
            where cd.company_id = ${company}.id and cd.declared ${condition}) as hostnames`;
 }
 
-/** Returns the date of each company's latest event; omits companies without a dated record. */
+/** Omits companies without a dated record. */
 export async function readLatestUse(db: Queryable, companyIds: readonly bigint[]): Promise<Map<bigint, Date>> {
   if (companyIds.length === 0) return new Map();
   const { rows } = await db.query<{ id: bigint; latest: Date | null }>(

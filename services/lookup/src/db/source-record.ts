@@ -4,10 +4,7 @@ import type { KnownRecord } from '../deduplication/decide-repeat.ts';
 import type { CheckedObservation } from '../validation/check-observation.ts';
 import type { AssignedRecord } from './observation.ts';
 
-/**
- * Attaches new source keys to observations of other records. The caller holds the resolution lock
- * exclusively, so no other writer claims them.
- */
+/** The caller holds the resolution lock exclusively, so no other writer claims the keys. */
 export async function attachDuplicates(
   client: Queryable,
   source: string,
@@ -32,10 +29,7 @@ export async function attachDuplicates(
   );
 }
 
-/**
- * Assigns ids in the order of the records, and inserts keys in sorted order, so that concurrent
- * batches wait instead of deadlocking.
- */
+/** Ids in the order of records, keys in sorted order: concurrent batches wait, not deadlock. */
 export async function claimRecords(
   client: Queryable,
   source: string,

@@ -33,7 +33,7 @@ export async function registerSource(client: Queryable, source: SourceTerms): Pr
   return rowCount === 1;
 }
 
-/** Stores when a complete reading of the source began. An earlier time changes nothing. */
+/** When a complete reading began. An earlier time changes nothing. */
 export async function noteSourceRead(client: Queryable, name: string, readAt: Date): Promise<void> {
   await client.query('update source set read_at = $2 where name = $1 and (read_at is null or read_at < $2)', [
     name,
@@ -41,7 +41,7 @@ export async function noteSourceRead(client: Queryable, name: string, readAt: Da
   ]);
 }
 
-/** `readAt` is the start of the latest complete reading. */
+/** `readAt`: start of the latest complete reading. */
 export interface ReadSource extends SourceTerms {
   readonly readAt: Date | undefined;
 }

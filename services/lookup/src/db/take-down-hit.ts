@@ -3,7 +3,6 @@ import type { Scope } from './take-down.ts';
 
 export interface Hit {
   readonly observationId: bigint;
-  /** 0 means the whole observation. */
   readonly evidenceId: bigint;
 }
 
@@ -25,7 +24,7 @@ export async function findCoveredObservations(
   return rows.map((row) => ({ observationId: row.id, evidenceId: 0n }));
 }
 
-/** Omits evidence of observations that the take-down covers as a whole. */
+/** Omits observations that the take-down covers as a whole. */
 export async function findCoveredEvidence(
   db: Queryable,
   takeDownId: bigint,
@@ -112,7 +111,7 @@ export async function readHits(db: Queryable, takeDownId: bigint): Promise<Hit[]
   return rows.map((row) => ({ observationId: row.observation_id, evidenceId: row.evidence_id }));
 }
 
-/** Restores what no other take-down hit and no operator has withdrawn since; returns it. */
+/** Restores what no other take-down hit and no operator has withdrawn since. */
 export async function releaseHits(client: Queryable, takeDownId: bigint, hits: readonly Hit[]): Promise<Hit[]> {
   await client.query(
     `delete from take_down_hit t
@@ -149,7 +148,7 @@ export async function findHoldingTakeDown(
   return rows[0]?.take_down_id;
 }
 
-/** SQL assignments: gives the withdrawal to another take-down of the same row, or ends it. */
+/** Gives the withdrawal to another take-down of the row, or ends it. */
 function released(observationId: string, evidenceId: string): string {
   const other = `(select min(t.take_down_id) from take_down_hit t
                    where t.observation_id = ${observationId} and t.evidence_id = ${evidenceId})`;

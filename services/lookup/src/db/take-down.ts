@@ -2,7 +2,7 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 
 type ScopeName = 'source' | 'licence' | 'company' | 'hostname' | 'raw_record';
 
-/** `subject` is a name, an id in digits, a hostname or a hash in hexadecimal digits. */
+/** A name, digits, a hostname or a hexadecimal hash. */
 export interface Scope {
   readonly scope: ScopeName;
   readonly subject: string;
@@ -14,7 +14,6 @@ interface TakeDown extends Scope {
   readonly liftedAt: Date | undefined;
 }
 
-/** Returns the active take-down of this scope if one exists. */
 export async function activateTakeDown(
   client: Queryable,
   { scope, subject }: Scope,
@@ -30,7 +29,6 @@ export async function activateTakeDown(
   return rows[0] as { id: bigint; reason: string; created: boolean };
 }
 
-/** Returns undefined if the take-down does not exist, and false if it is already lifted. */
 export async function liftTakeDown(client: Queryable, id: bigint, reason: string): Promise<boolean | undefined> {
   const { rows } = await client.query<{ changed: boolean }>(
     `update take_down
@@ -42,7 +40,6 @@ export async function liftTakeDown(client: Queryable, id: bigint, reason: string
   return rows[0]?.changed;
 }
 
-/** Adds a take-down by source for each source of a licence. */
 export async function listActiveTakeDowns(db: Queryable): Promise<(Scope & { readonly id: bigint })[]> {
   const { rows } = await db.query<Scope & { readonly id: bigint }>(
     `select id, scope, subject from take_down where lifted_at is null

@@ -10,7 +10,7 @@ export function closesEvent({ identifier, canonicalId }: KnownClosing, eventCano
   return isDiscriminating(identifier) || canonicalId === eventCanonicalId;
 }
 
-/** The earliest of the source's expiry and the closings, except closings from before the event. */
+/** The earliest of the source's expiry and the closings since the event. */
 export function expiryAfter(
   event: { readonly expiresAt: Date | undefined; readonly occurredAt: Date | undefined },
   closings: readonly { readonly closedAt: Date }[],

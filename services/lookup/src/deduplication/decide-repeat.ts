@@ -3,7 +3,7 @@ import type { KindName } from '@ces/proto/catalog';
 export interface KnownRecord {
   readonly observationId: bigint;
   readonly canonicalId: bigint;
-  /** The canonical company of the observation, which another record may have named. */
+  /** Another record may have named the company. */
   readonly eventCanonicalId: bigint;
   readonly kind: KindName;
   readonly contentHash: Uint8Array;
@@ -26,10 +26,7 @@ export type RepeatDecision =
   | { readonly kind: 'seen'; readonly latest: boolean; readonly setsWording: boolean }
   | { readonly kind: 'amended'; readonly latest: boolean; readonly setsWording: boolean };
 
-/**
- * Unchanged content is a later occurrence; changed content is an amendment. An older occurrence
- * does not undo a newer one.
- */
+/** Changed content is an amendment. An older occurrence does not undo a newer one. */
 export function decideRepeat(record: RepeatedRecord, canonicalId: bigint, known: KnownRecord): RepeatDecision {
   if (known.canonicalId !== canonicalId)
     return { kind: 'refused', reason: 'it was recorded with another company, which never changes' };
@@ -41,7 +38,7 @@ export function decideRepeat(record: RepeatedRecord, canonicalId: bigint, known:
   return { kind: 'amended', latest, setsWording: known.setsWording || takesOverWording(record, known) };
 }
 
-/** The newest of a source's records about an event sets the wording of the observation. */
+/** The source's newest record about an event sets it. */
 export function takesOverWording(
   { occurredAt }: Pick<RepeatedRecord, 'occurredAt'>,
   { ownSource, wordingOccurredAt }: Pick<KnownRecord, 'ownSource' | 'wordingOccurredAt'>,

@@ -7,7 +7,6 @@ export interface EventIdentifier {
   readonly value: string;
 }
 
-/** A record is found by these keys when another record is about the same event. */
 export interface EventKey {
   readonly scheme: EventScheme | 'title';
   readonly value: string;
@@ -17,7 +16,7 @@ export interface EventKey {
 export const EVENT_SCHEMES = ['solicitation', 'accession', 'permit', 'project', 'posting'] as const;
 export type EventScheme = (typeof EVENT_SCHEMES)[number];
 
-/** Removes case, blanks and marks; returns undefined if nothing is left. */
+/** Without case, blanks and marks; undefined if nothing is left. */
 export function normalEventIdentifier(value: string): string | undefined {
   return (
     normalText(value, 'NFKC')
@@ -29,16 +28,13 @@ export function normalEventIdentifier(value: string): string | undefined {
 const MIN_DISCRIMINATING_LENGTH = 9;
 const MIN_DISCRIMINATING_DIGITS = 4;
 
-/**
- * A discriminating identifier names one event in every source: an accession number, or one too long
- * to be many buyers' `RFP 2014-1`. Any other names an event of one company.
- */
+/** Names one event in every source: an accession number, or one too long for `RFP 2014-1`. */
 export function isDiscriminating({ scheme, value }: EventIdentifier): boolean {
   if (scheme === 'accession') return true;
   return value.length >= MIN_DISCRIMINATING_LENGTH && value.replace(/\D/g, '').length >= MIN_DISCRIMINATING_DIGITS;
 }
 
-/** Removes case, accents and marks; returns undefined if nothing is left. */
+/** Without case, accents and marks; undefined if nothing is left. */
 export function normalTitle(title: string): string | undefined {
   const words = normalText(title, 'NFKD')
     .replace(/\p{M}/gu, '')

@@ -7,10 +7,7 @@ export interface EventCandidate {
   readonly identifiers: readonly EventIdentifier[];
 }
 
-/**
- * Matches by a shared identifier, else by company, kind, day and title if the identifiers do not
- * differ (decision 0016). Returns the oldest match.
- */
+/** Matches by identifier, else by company, kind, day and title (decision 0016). The oldest wins. */
 export function findSameEvent(
   record: { readonly canonicalId: bigint; readonly eventIdentifiers: readonly EventIdentifier[] },
   candidates: readonly EventCandidate[],

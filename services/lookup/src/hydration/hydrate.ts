@@ -12,16 +12,14 @@ export interface Reference {
   readonly observationIds: readonly bigint[];
 }
 
-/** First answers, later pages and replays all use this and nothing else. */
+/** First answers, later pages and replays all use only this. */
 export interface HydratedReference {
   readonly company: { readonly id: bigint; readonly name: string } | undefined;
-  /**
-   * Deliverable observations that belong to the canonical company, in the order of the reference.
-   */
+  /** Rows of the canonical company, in the order of the reference. */
   readonly rows: readonly RenderedRow[];
 }
 
-/** Judges expiry at `judgedAt` (undefined means now) and withdrawal always now. */
+/** Expiry at `judgedAt` (undefined: now), withdrawal always now. */
 export async function hydrate(
   db: Queryable,
   references: readonly Reference[],
@@ -43,10 +41,8 @@ export async function hydrate(
 }
 
 /**
- * Returns one row per observation, and one for a company without observations. It omits
- * observations of another canonical company, because a reference may predate a split or come from a
- * stale index. `offset 0` forces a look-up by id: on empty tables, an index of deliverable
- * observations looks cheaper.
+ * Omits observations of another canonical company: a reference may predate a split. `offset 0`
+ * forces a look-up by id: on empty tables, an index of deliverable observations looks cheaper.
  */
 const HYDRATE = `
   select named.reference_index, canonical.id as canonical_id, canonical.name as canonical_name,
@@ -68,7 +64,6 @@ interface HydratedRow extends Omit<RenderedRow, 'id'> {
   readonly canonical_id: bigint | null;
   readonly canonical_name: string | null;
   readonly read_at: Date;
-  /** Null if no observation is deliverable. */
   readonly id: bigint | null;
 }
 

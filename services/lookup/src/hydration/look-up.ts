@@ -5,7 +5,6 @@ export interface LookedUp {
   readonly known: boolean;
   readonly candidates: number;
   readonly company: { readonly id: bigint; readonly name: string } | undefined;
-  /** At most three, in the order to show. */
   readonly rows: readonly RenderedRow[];
 }
 
@@ -24,10 +23,7 @@ export function lookUpByDomains(db: Queryable, hostnames: readonly string[]): Pr
 
 const NOW = 'statement_timestamp()';
 
-/**
- * True if a deliverable observation of the same canonical company supports domain `cd`. `offset 0`
- * forces a look-up by key for each. A SQL condition.
- */
+/** Supported by a deliverable observation. `offset 0` forces a look-up by key for each. */
 export function isCurrent(judged: string): string {
   return `exists (
     select 1 from domain_support s
@@ -38,7 +34,7 @@ export function isCurrent(judged: string): string {
        and ${deliverable(judged)} offset 0)`;
 }
 
-/** The alphabetical order of demand classes is their rank. */
+/** Demand classes rank alphabetically. */
 const CHOICE = 'o.demand_class, o.occurred_at desc nulls last, o.id';
 
 const CHOOSE_AND_RENDER = `

@@ -10,10 +10,8 @@ import {
 } from './rendered-observation.ts';
 
 export interface FeedRange {
-  /** Exclusive. */
   readonly since: Date;
   readonly after: { readonly recordedAt: Date; readonly id: bigint } | undefined;
-  /** Inclusive. */
   readonly until: Date;
   readonly limit: number;
 }
@@ -22,7 +20,6 @@ export interface RecordedObservationRow extends RenderedRow {
   readonly recorded_at: Date;
 }
 
-/** Only current evidence ties a company to a hostname. The rows are in the order of recording. */
 export async function lookUpObservations(
   db: Queryable,
   hostnames: readonly string[],
@@ -70,7 +67,7 @@ export async function findKnownHostnames(db: Queryable, hostnames: readonly stri
 export async function findObservation(db: Queryable, id: bigint): Promise<RenderedRow | undefined> {
   const { rows } = await db.query<RenderedRow>({
     name: 'find observation',
-    // `offset 0` forces a look-up by id, not in an index of deliverable observations.
+    // `offset 0` forces a look-up by id.
     text: `select ${RENDERED_COLUMNS}, ${COMPANY_COLUMNS}
              from (select * from observation where id = $1 offset 0) o ${COMPANY_FROM} ${RENDERED_FROM}
             where ${deliverable('statement_timestamp()')}`,

@@ -18,20 +18,19 @@ import {
 } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { visibleText } from '@ces/proto/visible-text';
 
-/** gateway/docs/contract.md, Record and evidence, sets this limit per observation. */
+/** gateway/docs/contract.md, Record and evidence. */
 const MAX_EVIDENCE = 10;
 
 /**
- * An observation `o` is deliverable if it is not withdrawn, has not failed verification, is not
- * expired at `judged`, and has active evidence. `offset 0` forces a look-up by key for each. A SQL
- * condition; `judged` is a SQL expression.
+ * Not withdrawn, verified, not expired at the SQL expression `judged`, with active evidence.
+ * `offset 0` forces a look-up by key for each.
  */
 export function deliverable(judged: string): string {
   return `(${current(judged)}
     and exists (select 1 from evidence active where active.observation_id = o.id and active.withdrawn_at is null offset 0))`;
 }
 
-/** As `deliverable`, for statements with RENDERED_FROM, which read the active evidence anyway. */
+/** For statements with RENDERED_FROM, which read the active evidence anyway. */
 export function renderedDeliverable(judged: string): string {
   return `(${current(judged)} and passages.evidence is not null)`;
 }
@@ -40,10 +39,7 @@ function current(judged: string): string {
   return `o.withdrawn_at is null and o.unverified_at is null and (o.expires_at is null or o.expires_at > ${judged})`;
 }
 
-/**
- * True if both companies have one canonical company now. It reads nothing if the ids are equal. A
- * SQL condition.
- */
+/** SQL: one canonical company now. Reads nothing if the ids are equal. */
 export function sameCompany(one: string, other: string): string {
   return `(${one} = ${other}
     or (select survivor_id from company where id = ${one}) = (select survivor_id from company where id = ${other}))`;
@@ -53,17 +49,14 @@ export const RENDERED_COLUMNS = `
   o.id, o.kind, o.demand_class, o.observed_fact, o.why_it_may_matter, o.country, o.confidence, o.occurred_at,
   o.observed_at, o.expires_at, o.categories, passages.evidence, supported.domains`;
 
-/** Use it with COMPANY_FROM, unless the statement reads the canonical company otherwise. */
+/** Use it with COMPANY_FROM, unless the canonical company is read otherwise. */
 export const COMPANY_COLUMNS = 'named.id as company_id, named.name as company_name';
 
 export const COMPANY_FROM = `
   join company own on own.id = o.company_id
   join company named on named.id = own.survivor_id`;
 
-/**
- * Joins the active evidence, newest first, and the supported domains of the canonical company. The
- * observation may also support domains of a company that was split off since.
- */
+/** Newest evidence first. Domains may be of a company that was split off since. */
 export const RENDERED_FROM = `
   cross join lateral (
     select json_agg(json_build_object(
@@ -106,7 +99,7 @@ export interface EvidenceJson {
   readonly last_seen_ms: number | null;
 }
 
-/** Removes hidden characters from texts that were recorded with them (promise S18). */
+/** Texts may have been recorded with hidden characters (promise S18). */
 export function toObservation(row: RenderedRow): Observation {
   return create(ObservationSchema, {
     id: row.id,
@@ -125,7 +118,6 @@ export function toObservation(row: RenderedRow): Observation {
   });
 }
 
-/** Observations keep the order of the rows; domains are sorted by hostname. */
 export function toCompany(id: bigint, name: string, rows: readonly RenderedRow[]): Company {
   const domains = new Map(rows.flatMap((row) => row.domains ?? []).map((domain) => [domain.hostname, domain.id]));
   const byHostname = [...domains].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -137,10 +129,7 @@ export function toCompany(id: bigint, name: string, rows: readonly RenderedRow[]
   });
 }
 
-/**
- * Milliseconds since the epoch, as a number that is exact in JSON. A SQL expression in doubles,
- * which hold a microsecond of current times; numerics cost several times as much.
- */
+/** Doubles are exact to the microsecond, and several times cheaper than numerics. */
 export function epochMs(column: string): string {
   return `floor(round(date_part('epoch', ${column}) * 1e6) / 1e3)`;
 }

@@ -4,13 +4,10 @@ import { type LookUp, lookUpByIds } from './look-up.ts';
 
 export type LookUpIds = (ids: readonly bigint[]) => Promise<LookUp>;
 
-/**
- * Ids per statement. Each id yields up to three observations of bounded length, so this bounds the
- * bytes, too.
- */
+/** Bounds the bytes, too: an id yields up to three observations. */
 const MOST_IDS = 200;
 
-/** Look-ups of an event-loop turn share a statement. A failure affects only those that share it. */
+/** Shares a statement in an event-loop turn. A failure affects only those that share it. */
 export function shareLookUps(reads: Reads): LookUpIds {
   const lookUps = new Batcher<readonly bigint[], LookUp>({
     maxItems: MOST_IDS,

@@ -22,9 +22,9 @@ export interface CompanyFacts {
 
 export interface FactName extends LegalName {
   readonly country: CountryName;
-  /** Empty for a name that several companies of the country have. */
+  /** Empty if several companies of the country have the name. */
   readonly nameKey: string;
-  /** The date of an event under this name; undefined if the record has no date. */
+  /** Date of an event under this name; undefined without a date. */
   readonly usedAt: Date | undefined;
 }
 
@@ -76,7 +76,6 @@ export function joinFacts(one: CompanyFacts, other: CompanyFacts): CompanyFacts 
   };
 }
 
-/** A hostname is shared if the list has it or a parent of it. It never identifies a company. */
 function isSharedHost({ sharedHosts }: ResolutionVocabulary, hostname: string): boolean {
   const labels = hostname.split('.');
   return labels.length < 2 || labels.some((_, index) => sharedHosts.has(labels.slice(index).join('.')));

@@ -55,8 +55,7 @@ export class CompanyGroups {
   }
 
   /**
-   * Adds the facts of a company and merges its group by the rules, strongest first (decision 0015).
-   * Only the identifier rule merges when several groups match.
+   * Merges by the rules, strongest first (decision 0015). Only identifiers merge several groups.
    */
   add(companyId: bigint, facts: CompanyFacts): void {
     const group = this.#groupOf.get(companyId);
@@ -76,10 +75,7 @@ export class CompanyGroups {
     return rule === 'name' ? others.filter((group) => formsAgree(facts, group.facts)) : others;
   }
 
-  /**
-   * Finds companies that had this company's name before, unless another has it now, and companies
-   * that still have its former name.
-   */
+  /** Finds companies by former names, unless another has the name now. */
   #formerBearers(companyId: bigint, facts: CompanyFacts): Group[] {
     const names = namesOf(facts.names);
     const isTaken = this.#others(companyId, names).length > 0;

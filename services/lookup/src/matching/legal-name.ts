@@ -2,22 +2,19 @@ import { normalText } from '@ces/proto/normal-text';
 import type { ResolutionVocabulary } from './vocabulary.ts';
 
 export interface LegalName {
-  /**
-   * Words without case, accents, marks, abbreviations and legal forms. Empty only if the name has
-   * no letter or digit.
-   */
+  /** Excludes case, accents, marks and legal forms. Empty only without a letter or digit. */
   readonly words: readonly string[];
-  /** Legal forms at the end of the name that distinguish companies. */
+  /** Forms at the end of the name, which distinguish companies. */
   readonly forms: ReadonlySet<string>;
   readonly isFull: boolean;
 }
 
-/** Increase it whenever a key changes. The service then rebuilds stored keys in the background. */
+/** Increase it whenever a key changes: the service then rebuilds stored keys. */
 export const NAME_KEY_VERSION = 2;
 
 const MAX_FORM_WORDS = 5;
 
-/** `Les Aliments Érable Ltée` and `ALIMENTS ERABLE LTD.` have the same words and form. */
+/** `Les Aliments Érable Ltée` and `ALIMENTS ERABLE LTD.` are equal. */
 export function legalName(vocabulary: ResolutionVocabulary, name: string): LegalName {
   const words = wordsOf(name).map((word) => vocabulary.spellings.get(word) ?? word);
   const forms = new Set<string>();
@@ -31,10 +28,7 @@ export function legalName(vocabulary: ResolutionVocabulary, name: string): Legal
   return { words: significant.length > 0 ? significant : words, forms, isFull: words.length < written };
 }
 
-/**
- * Names of one country are compared by this key. It is empty if several companies of a country have
- * the name.
- */
+/** Compares within a country. Empty if several companies have the name. */
 export function nameKey(vocabulary: ResolutionVocabulary, { words }: LegalName): string {
   const key = words.join(' ');
   return isCommon(vocabulary, words, key) ? '' : key;
@@ -45,9 +39,9 @@ export function keyOfName(vocabulary: ResolutionVocabulary, name: string): strin
 }
 
 const ARTICLES: ReadonlySet<string> = new Set(['the', 'le', 'la', 'les', 'l']);
-/** A single word with fewer letters identifies no company. */
+/** A shorter single word identifies no company. */
 const MIN_SINGLE_WORD = 5;
-/** This many common words in one order identify a company: `Public Service Enterprise Group`. */
+/** This many common words do: `Public Service Enterprise Group`. */
 const MANY_WORDS = 4;
 const LINKING: ReadonlySet<string> = new Set(['and', 'of', 'for', 'in']);
 const MAX_KEY_LENGTH = 400;
@@ -65,10 +59,7 @@ function wordsOf(name: string): string[] {
 const STATE_AT_END = /(?:\s\/[A-Z]{2,4}\/?|\s?\/[A-Z]{2,14}\/|(?<=\b(?:inc|corp|ltd|llc)\.?)\/[A-Z]{2,3})$/i;
 const LONGEST_STATE = 'CORP. /ABCDEFGHIJKLMN/'.length;
 
-/**
- * Registers append the state of incorporation or another mark: `EXAMPLE CORP /DE/`, `CORP/CA`,
- * `/NEW/`.
- */
+/** State of incorporation or another mark: `EXAMPLE CORP /DE/`, `CORP/CA`, `/NEW/`. */
 function stateless(name: string): string {
   let rest = name;
   for (;;) {
@@ -79,7 +70,6 @@ function stateless(name: string): string {
   }
 }
 
-/** `defense, department of the` becomes `department of the defense`. */
 function inverted(name: string): string {
   const [, what, body] =
     /^(.+), ((?:department|dept\.?|ministry|office|bureau|university) of(?: the)?)$/.exec(name) ?? [];

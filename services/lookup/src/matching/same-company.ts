@@ -5,10 +5,7 @@ import type { ResolutionVocabulary } from './vocabulary.ts';
 
 export type ResolutionRule = 'identifier' | 'hostname' | 'shared_identifier' | 'name' | 'former_name';
 
-/**
- * Contrary facts always win. A wrong merge shows evidence under another company's name; a missed
- * one only shows two companies.
- */
+/** Contrary facts win: a wrong merge is worse than showing two companies. */
 export function isSameCompany(
   vocabulary: ResolutionVocabulary,
   rule: ResolutionRule,
@@ -31,9 +28,8 @@ export function isSameCompany(
   }
 }
 
-/** A company has one number of each scheme, so two numbers mean two companies. */
 const ONE_EACH: ReadonlySet<string> = new Set(['cik', 'lei', 'bn']);
-/** A large company has several UEIs, so they prevent only merges by name. */
+/** A large company has several UEIs, which prevent only merges by name. */
 const SEVERAL_EACH: ReadonlySet<string> = new Set([...ONE_EACH, 'uei']);
 
 function numbersConflict(one: CompanyFacts, other: CompanyFacts, rule: ResolutionRule): boolean {
@@ -59,7 +55,6 @@ function everyName({ names, formerNames }: CompanyFacts): WrittenName[] {
   return [...names, ...formerNames];
 }
 
-/** True if records of `other` use a former name of `one` within its dates. */
 function usedFormerName(one: CompanyFacts, other: CompanyFacts): boolean {
   return one.formerNames.some((former) => {
     const used = other.names.filter((name) => name.country === former.country && name.nameKey === former.nameKey);
@@ -72,10 +67,7 @@ function usedFormerName(one: CompanyFacts, other: CompanyFacts): boolean {
 /** Registers change a name later than its users do. */
 const LATE_MS = 90 * 86_400_000;
 
-/**
- * Without a date, the name in a directory is an old one. A company that a register identifies has
- * the name now.
- */
+/** Without a date, a name in a directory is old; a registered company has it now. */
 function isWithin(former: FactFormerName, used: readonly FactName[], { identifiers }: CompanyFacts): boolean {
   const dates = used.flatMap(({ usedAt }) => usedAt ?? []);
   if (dates.length === 0) return !identifiers.some(({ scheme }) => identifies(scheme));
@@ -84,10 +76,7 @@ function isWithin(former: FactFormerName, used: readonly FactName[], { identifie
   return dates.every((date) => date.getTime() >= since && date.getTime() <= until);
 }
 
-/**
- * A shared name identifies a company unless it is a bare word. A bare word must be a label of a
- * website, as `Redfin` is of redfin.com.
- */
+/** A bare word must be a label of a website, as `Redfin` of redfin.com. */
 function isTelling(one: CompanyFacts, other: CompanyFacts): boolean {
   if (!isBareWord(one) && !isBareWord(other)) return true;
   const labels = new Set([...one.hostnames, ...other.hostnames].flatMap(labelsOf));
@@ -102,10 +91,7 @@ function sharedLabels(one: CompanyFacts, other: CompanyFacts): ReadonlySet<strin
   return new Set([...one.hostnames].filter((hostname) => other.hostnames.has(hostname)).flatMap(labelsOf));
 }
 
-/**
- * Job boards and product lists write bare words: their `Chase` is the bank, not Chase Corporation.
- * Six in a hundred such merges were wrong.
- */
+/** `Chase` on job boards is the bank, not Chase Corporation: 6 in 100 such merges were wrong. */
 function isBareWord({ names }: CompanyFacts): boolean {
   return names.every(isBare);
 }
@@ -118,7 +104,7 @@ function websitesDiffer(one: CompanyFacts, other: CompanyFacts): boolean {
   return one.hostnames.size > 0 && other.hostnames.size > 0 && !overlap(one.hostnames, other.hostnames);
 }
 
-/** `Example Inc.` and `Example LLC` are two companies; `Example` may be either. */
+/** `Example Inc.` is not `Example LLC`; `Example` may be either. */
 export function formsAgree(one: CompanyFacts, other: CompanyFacts): boolean {
   const forms = (facts: CompanyFacts) => new Set(facts.names.flatMap((name) => [...name.forms]));
   return !formsDiffer(forms(one), forms(other));
@@ -130,7 +116,7 @@ function formsDiffer(one: ReadonlySet<string>, other: ReadonlySet<string>): bool
 
 type WrittenName = Omit<FactName, 'usedAt'>;
 
-/** True if two names on one website can mean one company, not a company and its part. */
+/** True for two names of one company on a website, not of a company and its part. */
 function namesAgree(
   vocabulary: ResolutionVocabulary,
   a: WrittenName,
@@ -152,15 +138,14 @@ function namesAgree(
 }
 
 /**
- * A full name may be shortened: `Example` means `Example Water Works, Inc.`. Only a register's full
- * name counts, because other additions may name a part (`Example Nursing`). `Example Properties`
- * and `Example Office Properties, Inc.` are two companies, and so are two full names.
+ * `Example` may mean `Example Water Works, Inc.` if a register has the full name; other additions
+ * may name a part (`Example Nursing`). Two full names differ.
  */
 function isShortOf(short: LegalName, full: LegalName): boolean {
   return full.isFull && !short.isFull && ` ${full.words.join(' ')} `.includes(` ${short.words.join(' ')} `);
 }
 
-/** Words that a name may add to its website's label: cisco.com is of Cisco Systems, Inc. */
+/** cisco.com is of Cisco Systems, Inc. */
 const WHOLE: ReadonlySet<string> = new Set(
   `holdings holding group enterprises industries brands companies global international systems software technologies laboratories
    financial bancorp bancshares`.split(/\s+/),
@@ -172,7 +157,7 @@ function isWholeOf(short: LegalName, full: LegalName, labels: ReadonlySet<string
   return begins && full.words.slice(short.words.length).every((word) => WHOLE.has(word));
 }
 
-/** `AIG` of aig.com is American International Group, Inc. */
+/** `AIG` of aig.com: American International Group, Inc. */
 function areInitialsOf(short: LegalName, full: LegalName, labels: ReadonlySet<string>): boolean {
   return full.isFull && labels.has(squashed(short)) && initials(full) === squashed(short);
 }

@@ -1,25 +1,18 @@
 import { readFileSync } from 'node:fs';
 
 export interface ResolutionVocabulary {
-  /**
-   * Maps a spelling, in words joined by blanks, to its form; undefined if it does not decide the
-   * form.
-   */
+  /** Form of a spelling; undefined if it does not decide the form. */
   readonly legalForms: ReadonlyMap<string, string | undefined>;
   readonly spellings: ReadonlyMap<string, string>;
-  /** A name of only these words identifies no company. */
   readonly commonWords: ReadonlySet<string>;
   readonly commonBeginnings: readonly string[];
   readonly commonEnds: readonly string[];
   readonly commonNames: ReadonlySet<string>;
-  /** These names identify a body although they match the lists above. */
   readonly publicBodies: ReadonlySet<string>;
-  /** A name with one of these words means a part of the company. */
   readonly unitWords: ReadonlySet<string>;
   readonly sharedHosts: ReadonlySet<string>;
 }
 
-/** Throws an error with the line if a file has a mistake. */
 export function loadResolutionVocabulary(
   directory = new URL('../../vocabulary/', import.meta.url),
 ): ResolutionVocabulary {

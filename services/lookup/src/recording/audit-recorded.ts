@@ -3,10 +3,7 @@ import type { Actor } from '@ces/chassis/rpc/caller';
 import { RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { type AuditEntry, insertAuditEntry } from '../db/audit.ts';
 
-/**
- * Writes the audit row of an operator's batch that changed something. The runs of acquisition
- * document its own batches.
- */
+/** Only if something changed; acquisition documents its own runs. */
 export async function auditRecorded(
   client: Queryable,
   actor: Actor,

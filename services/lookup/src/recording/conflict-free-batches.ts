@@ -1,4 +1,4 @@
-/** A batch holds each source key once, and the records of a key keep their order. */
+/** Each source key once; the records of a key keep their order. */
 export function splitIntoConflictFreeBatches<T extends { readonly key: string }>(records: readonly T[]): T[][] {
   const batches: T[][] = [];
   const batchesOf = new Map<string, number>();

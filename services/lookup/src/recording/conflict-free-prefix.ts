@@ -1,12 +1,9 @@
 export interface ConflictRule<T> {
-  /** Records that share a conflict key are never written together. */
+  /** Records that share one are never written together. */
   readonly conflictKeysOf: (record: T) => readonly string[];
-  /** Records that share a topic are not written together either, unless they have a common mark. */
+  /** Records that share a topic are not written together, unless they have a common mark. */
   readonly topicsOf: (record: T) => readonly string[];
-  /**
-   * Two records of a topic with a common mark and no common conflict key are about different
-   * things. There must be few distinct marks.
-   */
+  /** A common mark and no common conflict key: different things. Few distinct marks. */
   readonly marksOf: (record: T) => readonly string[];
 }
 

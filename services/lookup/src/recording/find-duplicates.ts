@@ -12,7 +12,6 @@ export type ResolvedRecord = CheckedObservation & {
   readonly index: number;
   readonly companyId: bigint;
   readonly canonicalId: bigint;
-  /** It is computed once, because several steps use it. */
   readonly eventKeys: readonly EventKey[];
 };
 
@@ -38,9 +37,8 @@ export async function readRecordedEvents(
 }
 
 /**
- * Records conflict if they share a source key, an event identifier or a recorded observation.
- * Records of one company, day and title conflict unless they have different identifiers of one
- * scheme.
+ * Records conflict by source key, event identifier or recorded observation; also by company, day
+ * and title, unless identifiers of one scheme differ.
  */
 export function eventConflicts(recorded: RecordedEvents): ConflictRule<ResolvedRecord> {
   return {
@@ -51,9 +49,8 @@ export function eventConflicts(recorded: RecordedEvents): ConflictRule<ResolvedR
 }
 
 /**
- * Links records whose order matters: they may conflict, or share an event key with a recorded
- * observation. An earlier record may give that observation an identifier that excludes a later
- * record.
+ * Records whose order matters: an earlier one may give an observation an identifier that excludes a
+ * later one.
  */
 export function eventLinksOf(recorded: RecordedEvents): (record: ResolvedRecord) => string[] {
   return (record) => [
@@ -72,10 +69,7 @@ function conflictKeysOf(record: ResolvedRecord, recorded: RecordedEvents): strin
   ];
 }
 
-/**
- * A title counts for the record's company and for its observation's company. The title finds the
- * observation from then on.
- */
+/** Topics of the record's company and of its observation's. */
 function topicsOf(record: ResolvedRecord, recorded: RecordedEvents): string[] {
   const companies = new Set([record.canonicalId, eventOf(record, recorded)?.canonicalId ?? record.canonicalId]);
   return titlesOf(record).flatMap((title) => [...companies].map((id) => `${title} ${id}`));
@@ -95,7 +89,7 @@ function eventOf(record: ResolvedRecord, recorded: RecordedEvents) {
   return candidate && { id: candidate.observationId, canonicalId: candidate.canonicalId };
 }
 
-/** Assigns new records to recorded observations of their events. The records must not conflict. */
+/** The given records must not conflict with each other. */
 export function findDuplicates(
   records: readonly ResolvedRecord[],
   recorded: RecordedEvents,

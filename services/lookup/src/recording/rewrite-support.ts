@@ -3,7 +3,6 @@ import { appendCompanyChanges } from '../changes/change-feed.ts';
 import { dropUnnamedSupport, supportNamed } from '../db/company-domain.ts';
 import type { AssignedRecord } from '../db/observation.ts';
 
-/** The latest record of an observation decides which domains it supports. */
 export async function rewriteSupport(
   client: Queryable,
   source: string,

@@ -19,11 +19,9 @@ interface RecordedClosing {
 
 interface WrittenClosings {
   readonly recorded: ReadonlyMap<number, RecordedClosing>;
-  /** Undefined if no reader has to be notified. */
   readonly tx: bigint | undefined;
 }
 
-/** The caller holds the resolution lock. */
 export async function writeClosings(
   client: Queryable,
   vocabulary: ResolutionVocabulary,
@@ -76,7 +74,7 @@ function outcomeOf(before: string | undefined, after: string | undefined): Recor
   return before === after ? RecordOutcome.SEEN : RecordOutcome.AMENDED;
 }
 
-/** Without a known company, a short identifier closes an event only if a single company uses it. */
+/** A short identifier needs a company, unless a single company uses it. */
 async function findClosed(client: Queryable, closings: readonly KnownClosing[]) {
   const eventKeysOf = ({ identifiers, kind, canonicalId = 0n }: KnownClosing) =>
     identifiers.map((identifier) => ({ ...identifier, kind, canonicalId }));

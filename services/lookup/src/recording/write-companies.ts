@@ -19,9 +19,8 @@ type KnownCompany = Company & { readonly companyId: bigint };
 type WrittenCompany = KnownCompany & { readonly created: boolean; readonly shown: boolean };
 
 /**
- * All writers take locks in one order, so that they wait but never deadlock: resolution (shared),
- * hostnames, source keys, companies, identifiers. Returns the transaction id if readers have to be
- * notified.
+ * One order of locks avoids deadlocks: resolution (shared), hostnames, source keys, companies,
+ * identifiers. Returns the transaction id if readers have to be notified.
  */
 export async function writeCompanies(
   client: Queryable,
@@ -76,10 +75,7 @@ async function writeDistinctCompanies(
   });
 }
 
-/**
- * The latest record decides the hostnames of a company; the source stops supporting others. `known`
- * lists companies that existed before. Returns the companies whose hostnames changed.
- */
+/** The latest record decides; `known` companies existed before. Returns companies that changed. */
 async function writeHostnames(
   client: Queryable,
   source: string,

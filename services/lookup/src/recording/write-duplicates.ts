@@ -10,7 +10,6 @@ import type { BatchResults } from './batch-results.ts';
 import type { ResolvedRecord } from './find-duplicates.ts';
 import { rewriteSupport } from './rewrite-support.ts';
 
-/** A new source record about a recorded event adds evidence to its observation. */
 export async function writeDuplicates(
   client: Queryable,
   source: string,

@@ -18,9 +18,8 @@ interface WrittenEvidence {
 }
 
 /**
- * Refuses records that a take-down covers. All writers take locks in one order, so that they wait
- * but never deadlock: resolution, companies, source keys, commit order. Records with inline
- * companies require the resolution lock exclusively.
+ * Refuses records that a take-down covers. One order of locks avoids deadlocks: resolution
+ * (exclusive for inline companies), companies, source keys, commit order.
  */
 export async function writeEvidence(
   client: Queryable,
@@ -60,7 +59,6 @@ function isAllowed(index: number, takeDownId: bigint | undefined, results: Batch
   return takeDownId === undefined;
 }
 
-/** A known closing of its event shortens the expiry of a record. */
 async function withClosings(client: Queryable, records: readonly ResolvedRecord[]): Promise<readonly ResolvedRecord[]> {
   const eventKeysOf = ({ kind, eventIdentifiers }: ResolvedRecord) =>
     eventIdentifiers.map((identifier) => ({ ...identifier, kind }));

@@ -10,19 +10,16 @@ import {
 } from './find-duplicates.ts';
 import { writeConflictFreeBatch } from './write-observations.ts';
 
-/** One record of a group may change what another one is about, so they are written in order. */
+/** One record may change what another is about, so they are written in order. */
 interface Group {
   readonly records: readonly ResolvedRecord[];
   readonly written: number;
-  /** The number of unwritten records that the next round examines. */
   readonly window: number;
 }
 
 /**
- * Writes records in few batches, with the result of writing one at a time. A written record affects
- * only the others of its group, which are examined again. The first round examines all; later
- * rounds examine twice as many as were written, so the work stays linear. Returns the observations
- * that readers see changed.
+ * Same result as one at a time. A written record affects only its group, which is examined again;
+ * later rounds examine twice as many as were written, so the work stays linear.
  */
 export async function writeInOrder(
   client: Queryable,

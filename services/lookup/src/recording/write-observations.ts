@@ -44,10 +44,7 @@ export async function writeConflictFreeBatch(
   return [...changed, ...created.map((one) => one.observationId)];
 }
 
-/**
- * Pipelines the statements, because other writers of these companies, or of any, wait for the end
- * of the transaction.
- */
+/** Pipelined, because other writers wait for the end of the transaction. */
 async function writeNew(
   client: Queryable,
   source: string,

@@ -1,9 +1,9 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** The primary's WAL position, with what identifies its replicas. */
+/** WAL position, with what identifies the primary's replicas. */
 export interface Position {
   readonly system: string;
-  /** It grows when a standby is promoted. Positions of different timelines do not compare. */
+  /** Grows with a promotion; different timelines do not compare. */
   readonly timeline: number;
   readonly lsn: string;
   readonly at: string;
@@ -14,10 +14,7 @@ const ASK = `
          clock_timestamp()::text as at
     from pg_control_system()`;
 
-/**
- * The query is sent after the call, so the position covers everything that was committed before.
- * Calls during a query share the next one.
- */
+/** Covers everything committed before the call. Calls during a query share the next one. */
 export function createPositions(primary: Queryable): () => Promise<Position> {
   let underWay: Promise<unknown> = Promise.resolve();
   let next: Promise<Position> | undefined;

@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { createPositions, type Position } from './primary-position.ts';
 
 export interface Reads {
-  /** `work` sees everything committed before the call. It must only read, and may run twice. */
+  /** Sees everything committed before the call. Must only read; may run twice. */
   read<T>(work: (db: Queryable) => Promise<T>): Promise<T>;
 }
 
@@ -18,16 +18,13 @@ const ANSWERS_WITHIN_MS = 250;
 /** A replica may take this long to reach the position of an answer. */
 const CATCHES_UP_WITHIN_MS = 50;
 const ASK_EVERY_MS = 5;
-/** The primary serves all reads for this long after the replica was behind or failed. */
+/** The primary serves all reads after the replica was behind or failed. */
 const REST_BEHIND_MS = 1_000;
 const REST_FAILED_MS = 5_000;
-/** Answers expire by the replica's clock, which may differ from the primary's by less than this. */
+/** The replica's clock, which expires answers, may differ by less. */
 const CLOCK_WITHIN_S = 1;
 
-/**
- * True if the server is a replica that has replayed the position. This statement ends before the
- * answer's begins.
- */
+/** Ends before the answer's statement begins. */
 const HAS_REACHED = `
   select pg_is_in_recovery() and system.system_identifier::text = $1 and checkpoint.timeline_id = $2
          and pg_last_wal_replay_lsn() >= $3::pg_lsn
@@ -37,9 +34,8 @@ const HAS_REACHED = `
 type Outcome<T> = { readonly value: T } | 'behind';
 
 /**
- * Reads from the replica if it has reached the primary's position, else from the primary
- * (decision 0012). A replica that is behind or unreachable costs a quarter of a second every few
- * seconds.
+ * If it has reached the primary's position (decision 0012). A replica that is behind costs a
+ * quarter of a second every few seconds.
  */
 export function createReplicaReads(primary: Pool, replica: Pool, logger: Logger): Reads {
   const currentPosition = createPositions(primary);
@@ -71,7 +67,7 @@ export function createReplicaReads(primary: Pool, replica: Pool, logger: Logger)
   };
 }
 
-/** Sends the read with the position check; its result counts only if the replica was far enough. */
+/** Sent with the position check; counts only if the replica was far enough. */
 async function readReplica<T>(
   replica: Pool,
   position: Position,

@@ -10,16 +10,10 @@ import type { ResolutionVocabulary } from '../matching/vocabulary.ts';
 import { withSharedResolutionLock } from './resolution-lock.ts';
 
 const PAGE = 500;
-/**
- * The database may be unavailable for a while. After a deadlock, work continues with the page that
- * was not written.
- */
+/** After a deadlock, continues with the page that was not written. */
 const PATIENTLY = { attempts: Number.POSITIVE_INFINITY, firstPauseMs: 500, longestPauseMs: 30_000 };
 
-/**
- * Normalises names again, in the background, whose keys come from older rules. Disposal waits for
- * the current page.
- */
+/** Names with keys of older rules, in the background. Disposal waits for the current page. */
 export function startFillingNameKeys(pool: Pool, vocabulary: ResolutionVocabulary, logger: Logger): AsyncDisposable {
   const ending = new AbortController();
   const filling = retry(() => fillNameKeys(pool, vocabulary, ending.signal), {
@@ -67,10 +61,7 @@ async function renewPage(
   return companies.length === PAGE ? companies.at(-1)?.companyId : undefined;
 }
 
-/**
- * Takes the locks that other writers take first. Key writes skip names that have changed since they
- * were read.
- */
+/** Locks as other writers do. Key writes skip names that have changed since. */
 async function lockAll(client: Queryable, named: readonly { readonly companyId: bigint }[]): Promise<void> {
   if (named.length === 0) return;
   await lockCanonicalCompanies(

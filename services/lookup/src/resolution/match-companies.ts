@@ -5,10 +5,7 @@ import type { ResolutionVocabulary } from '../matching/vocabulary.ts';
 import type { CheckedCompany } from '../validation/check-company.ts';
 import { readRecordedGroups } from './recorded-groups.ts';
 
-/**
- * Finds recorded companies by the rules that resolve records, without writing. Undefined means that
- * none matches.
- */
+/** Finds companies by the rules that resolve records, without writing. Undefined: none matches. */
 export async function matchCompanies(
   db: Queryable,
   vocabulary: ResolutionVocabulary,
@@ -34,5 +31,5 @@ export async function matchCompanies(
   });
 }
 
-/** No row has this id. It is higher than every other, so it is never canonical. */
+/** Higher than every id, so it is never canonical. */
 const UNRECORDED = 2n ** 63n - 1n;

@@ -5,10 +5,6 @@ import { type CompanyFacts, factsOf } from '../matching/company-facts.ts';
 import { CompanyGroups, type Member } from '../matching/company-groups.ts';
 import type { ResolutionVocabulary } from '../matching/vocabulary.ts';
 
-/**
- * Reads the groups that these facts may match, and those of `companyIds`. Returns a factory of
- * copies, because callers add to them.
- */
 export async function readRecordedGroups(
   db: Queryable,
   vocabulary: ResolutionVocabulary,
@@ -24,10 +20,7 @@ export async function readRecordedGroups(
   return () => new CompanyGroups(vocabulary, members, doNotMerge);
 }
 
-/**
- * Adds the latest event date to members whose name another company had before, to check whether
- * that name was still in use.
- */
+/** Shows whether a name that another company had was still in use. */
 async function withLatestUse(
   db: Queryable,
   incoming: readonly CompanyFacts[],

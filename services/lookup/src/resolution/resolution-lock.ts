@@ -1,10 +1,10 @@
 import { inTransaction, inTransactionAfter, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
 import type { Serialized } from './serialized.ts';
 
-/** The groups of companies and events change only under this lock. */
+/** Groups of companies and events change only under it. */
 const RESOLUTION_LOCK = 7_304_118_202n;
 
-/** For writers that change groups: takes the lock exclusively, before any other lock. */
+/** Takes the lock exclusively, before any other lock. */
 export async function withResolutionLock<T>(
   { pool, serialized }: { readonly pool: Pool; readonly serialized: Serialized },
   work: (client: Queryable) => Promise<T>,
@@ -17,10 +17,7 @@ export async function withResolutionLock<T>(
   );
 }
 
-/**
- * Runs any other writer. Its transaction shares the lock, so canonical companies stay the same
- * until it ends. `inTransactionAfter` describes `commit`.
- */
+/** Shares the lock, so that canonical companies stay the same until the transaction ends. */
 export async function withSharedResolutionLock<T>(
   pool: Pool,
   work: (client: Queryable, commit: () => void) => Promise<T>,

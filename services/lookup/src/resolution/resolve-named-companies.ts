@@ -23,12 +23,11 @@ export interface Resolution {
   readonly tx: bigint | undefined;
 }
 
-/** `usedAt` is the date of the latest event in the records; undefined if none has a date. */
+/** `usedAt`: latest event; undefined if none has a date. */
 export interface NamedCompany extends CheckedCompany {
   readonly usedAt: Date | undefined;
 }
 
-/** The source has not reported some of these facts before. */
 interface IncomingCompany {
   readonly company: CheckedCompany;
   readonly companyId: bigint;
@@ -36,8 +35,8 @@ interface IncomingCompany {
 }
 
 /**
- * The caller holds the resolution lock exclusively. Each (source, key) keeps its own company, which
- * follows a canonical company, so that every merge can be undone.
+ * The caller holds the resolution lock exclusively. Each (source, key) keeps its own company, so
+ * that every merge can be undone.
  */
 export async function resolveNamedCompanies(
   client: Queryable,
@@ -161,7 +160,7 @@ function datedName({ name, since, until }: FormerName): string {
   return `${since?.getTime()} ${until?.getTime()} ${name}`;
 }
 
-/** Of records that name a company in the same words, keeps the one with the latest date. */
+/** Of records that name a company in the same words, the latest stays. */
 function distinct(companies: readonly NamedCompany[]): NamedCompany[] {
   const latest = new Map<string, NamedCompany>();
   for (const company of companies) {

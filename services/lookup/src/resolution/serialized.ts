@@ -1,11 +1,11 @@
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 
-/** Runs work after all earlier work has ended. Throws SERVICE_UNAVAILABLE if too much waits. */
+/** Runs work after all earlier work. Throws SERVICE_UNAVAILABLE if too much waits. */
 export type Serialized = <T>(work: () => Promise<T>) => Promise<T>;
 
 const MAX_WAITING = 100;
 
-/** Work that waits here for the resolution lock holds no database connection. */
+/** Waits for the resolution lock without a database connection. */
 export function createSerializedQueue(): Serialized {
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;

@@ -8,10 +8,7 @@ import type { Dependencies } from '../dependencies.ts';
 
 const CHANGES_A_PAGE = 20_000;
 
-/**
- * Starts a new history: lost numbers are not assigned again, and every reader reads the feed from
- * the beginning (decision 0011).
- */
+/** Lost numbers are not assigned again, and readers start over (decision 0011). */
 export async function afterRestore(
   { pool }: Dependencies,
   { page }: AfterRestoreRequest,

@@ -1,10 +1,6 @@
 import type { CallerPolicy } from '@ces/chassis/rpc/caller';
 import { OPERATORS, SUPPORT, VIEWERS } from '@ces/chassis/rpc/operator';
 
-/**
- * Each service may call only what it needs. Support corrects single observations; only operators
- * change many at once.
- */
 export const callers: CallerPolicy = {
   'ces.lookup.v1.LookupService': {
     LookUpCompanies: ['operations', VIEWERS],

@@ -20,7 +20,7 @@ interface RecordSizes {
 
 const COUNTED = 100_000;
 
-/** Sizes are exact up to `COUNTED` rows. Beyond it, planner statistics keep the cost constant. */
+/** Exact up to `COUNTED` rows; beyond it, planner statistics. */
 async function countRecord(db: Queryable): Promise<RecordSizes> {
   const { rows } = await db.query<RecordSizes>(
     `select ${sizeOf('company')} as companies, ${sizeOf('observation')} as observations, ${sizeOf('evidence')} as evidence`,

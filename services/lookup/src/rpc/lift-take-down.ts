@@ -11,10 +11,10 @@ import { withResolutionLock } from '../resolution/resolution-lock.ts';
 import { AppliedTotals, applyHits } from '../withdrawal/apply-take-down.ts';
 import { checkReason } from './arguments.ts';
 
-/** One call runs this many transactions, so that it ends well within a deadline. */
+/** Transactions of one call, well within a deadline. */
 const MAX_PAGES = 40;
 
-/** First lifts the take-down, then restores in small transactions what only it withdrew. */
+/** Lifts first, then restores in small transactions what only it withdrew. */
 export async function liftTakeDown(
   dependencies: Dependencies,
   { takeDownId, reason }: LiftTakeDownRequest,

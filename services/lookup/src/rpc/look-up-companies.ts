@@ -39,14 +39,11 @@ function findCompany(input: LookedUp): { status: LookupStatus; company?: Company
 
 interface Resolved {
   readonly known: boolean;
-  /**
-   * Canonical companies: the company itself, or those that current evidence ties to the hostname.
-   */
   readonly candidates: number;
   readonly observations: number;
 }
 
-/** gateway/docs/contract.md, Record and evidence, defines the outcomes. */
+/** gateway/docs/contract.md, Record and evidence. */
 export function decideOutcome({ known, candidates, observations }: Resolved): LookupStatus {
   if (!known) return LookupStatus.NOT_FOUND;
   if (candidates > 1) return LookupStatus.AMBIGUOUS;

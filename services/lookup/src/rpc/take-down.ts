@@ -13,10 +13,7 @@ import { checkReason } from './arguments.ts';
 
 const MAX_PAGES = 40;
 
-/**
- * First activates the take-down, so that nothing it covers can be recorded. Then withdraws, in
- * small transactions, what is recorded. A repeated call continues one that was cut short.
- */
+/** Activates first, so that nothing covered is recorded. A repeated call continues. */
 export async function takeDown(
   dependencies: Dependencies,
   request: TakeDownRequest,
@@ -44,7 +41,7 @@ function answer(takeDownId: bigint, { observations, evidence, tx }: AppliedTotal
   return { takeDownId, observations, evidence, tx, hasMore };
 }
 
-/** Waits for running writers, so that every later one sees the take-down. */
+/** Waits for running writers. */
 function activate(dependencies: Dependencies, scope: Scope, reason: string, actor: Actor) {
   return withResolutionLock(dependencies, async (client) => {
     const active = await activateTakeDown(client, scope, reason, actor.name);

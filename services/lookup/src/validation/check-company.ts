@@ -64,7 +64,7 @@ function recordedHostname(text: string): string {
   return hostname ?? refuse('a hostname is none');
 }
 
-/** Drops and counts a number that fails its form, since it does not identify a company. */
+/** A number that fails its form does not identify a company. */
 function checkIdentifiers(identifiers: readonly RegistryIdentifierMessage[]): CheckedCompany['identifiers'] {
   if (identifiers.length > MAX_IDENTIFIERS) refuse(`more than ${MAX_IDENTIFIERS} identifiers`);
   const distinct = new Map<string, RegistryIdentifier>();
@@ -81,10 +81,7 @@ function checkIdentifiers(identifiers: readonly RegistryIdentifierMessage[]): Ch
 
 let dropped: Counter | undefined;
 
-/**
- * Sources write anything into these fields, so a number may fail the form or check digits of its
- * scheme.
- */
+/** Sources write anything into these fields, so a number may fail its scheme. */
 function countDroppedIdentifier(scheme: string): void {
   dropped ??= metrics.getMeter('ces').createCounter('ces.record.identifiers.dropped', {
     description: 'Numbers of companies that failed the form of their scheme and were not recorded.',

@@ -12,7 +12,6 @@ const MAX_IDENTIFIERS = 10;
 const MAX_IDENTIFIER_LENGTH = 200;
 const SCHEMES: ReadonlySet<string> = new Set(EVENT_SCHEMES);
 
-/** Returns distinct, normalised identifiers. Throws a refusal inside `check`. */
 export function checkEventIdentifiers(identifiers: readonly EventIdentifierMessage[]): EventIdentifier[] {
   if (identifiers.length > MAX_IDENTIFIERS) refuse(`more than ${MAX_IDENTIFIERS} event_identifiers`);
   const distinct = new Map<string, EventIdentifier>();

@@ -7,9 +7,8 @@ export interface CheckedEvidence {
   readonly excerpt: string;
   readonly occurredAt: Date | undefined;
   readonly observedAt: Date;
-  /** It is set only if it is later than `observedAt`. */
+  /** Only if later than `observedAt`. */
   readonly lastSeenAt: Date | undefined;
-  /** Undefined if the record itself is the raw record. */
   readonly raw: RawReference | undefined;
 }
 

@@ -10,10 +10,9 @@ import { type Checked, check, refuse } from './checked.ts';
 export interface CheckedObservation {
   readonly key: string;
   readonly companyKey: string;
-  /** Undefined if `companyKey` names a recorded company. */
+  /** Undefined: `companyKey` names a recorded company. */
   readonly company: CheckedCompany | undefined;
   readonly eventIdentifiers: readonly EventIdentifier[];
-  /** Normalised; undefined if the title never identifies the event. */
   readonly title: string | undefined;
   readonly hostnames: readonly string[];
   readonly origin: string;
@@ -36,7 +35,7 @@ const MAX_SENTENCE_CODE_POINTS = 2000;
 const MAX_TITLE_CODE_POINTS = 1000;
 const MAX_HOSTNAMES = 20;
 
-/** NAICS 2022 sectors (gateway/docs/contract.md, Record and evidence). */
+/** NAICS 2022 (gateway/docs/contract.md, Record and evidence). */
 const SECTORS: ReadonlySet<string> = new Set(
   '11 21 22 23 31-33 42 44-45 48-49 51 52 53 54 55 56 61 62 71 72 81 92'.split(' '),
 );

@@ -13,12 +13,11 @@ export function checkText(name: string, text: string, max: number): string {
   return text;
 }
 
-/** Keeps only the visible text (promise S18). */
 export function checkShownText(name: string, text: string, max: number): string {
   return checkText(name, visibleText(checkText(name, text, max)), max);
 }
 
-/** Refuses contact details, which the record must not keep (decision 0017). */
+/** Contact details must not be kept (decision 0017). */
 export function checkFreeText(name: string, text: string, max: number): string {
   const shown = checkShownText(name, text, max);
   const detail = findContactDetail(shown);
@@ -27,11 +26,11 @@ export function checkFreeText(name: string, text: string, max: number): string {
 
 const MAX_URI_LENGTH = 2048;
 
-/** Refuses an address that contains an e-mail address, such as `?to=jane%40agency.example`. */
+/** Refuses an address with an e-mail address, such as `?to=jane%40agency.example`. */
 export function checkUri(text: string): string {
   const uri = checkShownText('source_uri', text, MAX_URI_LENGTH);
   if (!/^https?:\/\//.test(uri) || !URL.canParse(uri)) refuse('source_uri is no http or https address');
-  // Digits in an address usually number a document, so they do not count as a telephone number.
+  // Digits in an address usually number a document.
   const detail = findContactDetail(uri);
   if (detail === 'an e-mail address') refuse(`source_uri contains ${detail}`);
   return uri;

@@ -8,16 +8,15 @@ import type { Dependencies } from '../dependencies.ts';
 import { withSharedResolutionLock } from '../resolution/resolution-lock.ts';
 import { type Judged, markJudged } from './judge-observations.ts';
 
-/** `write` stores findings about evidence before the observations are judged. */
+/** `write` stores findings before the observations are judged. */
 interface ToJudge {
   readonly ids: readonly bigint[];
   readonly write?: () => Promise<void>;
 }
 
 /**
- * Judges observations by their current rows and marks them, with audit rows and changes, in one
- * transaction. `find` must not lock anything, because companies are locked first, as in every
- * writer.
+ * Marks, audit rows and changes in one transaction. `find` must not lock: companies are locked
+ * first, as in every writer.
  */
 export async function applyVerdicts(
   { pool, notifier }: Dependencies,

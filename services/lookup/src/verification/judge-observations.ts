@@ -7,7 +7,7 @@ export interface Judged {
   readonly known: boolean;
 }
 
-/** The reason why observation `o` fails verification; null if it passes. A SQL expression. */
+/** A SQL expression; null if `o` passes verification. */
 const PROBLEM = `coalesce(
   case when o.fact_hash <> ${factHash('o')} then 'its words differ from what was recorded' end,
   (select 'the passage of evidence ' || e.id || ' differs from what was recorded'
@@ -19,7 +19,7 @@ const PROBLEM = `coalesce(
     where e.observation_id = o.id and e.withdrawn_at is null and e.unverified_reason is not null
     order by e.id limit 1))`;
 
-/** Returns the observations that fail or failed before, and counts the others. */
+/** Those that fail or failed before; counts the others. */
 export async function judgePage(
   db: Queryable,
   afterId: bigint,
@@ -50,13 +50,11 @@ export async function markJudged(client: Queryable, ids: readonly bigint[]): Pro
   return rows.map(toJudged);
 }
 
-/** `problem` is undefined if a new extraction agrees with the evidence. */
 export interface FoundProblem {
   readonly evidenceId: bigint;
   readonly problem: string | undefined;
 }
 
-/** Returns the findings that differ from the stored ones. */
 export async function findChangedProblems(
   client: Queryable,
   results: readonly FoundProblem[],

@@ -10,7 +10,7 @@ export interface ActiveTakeDowns {
 
 const NOTHING: ActiveTakeDowns = { coversRecord: () => undefined, coversCompany: () => undefined };
 
-/** Call it in the transaction that records, because it reads how companies are merged now. */
+/** Call it in the transaction that records: merges count as they are now. */
 export async function readActiveTakeDowns(client: Queryable): Promise<ActiveTakeDowns> {
   const active = await listActiveTakeDowns(client);
   if (active.length === 0) return NOTHING;

@@ -8,8 +8,8 @@ import type { Dependencies } from '../dependencies.ts';
 import { withSharedResolutionLock } from '../resolution/resolution-lock.ts';
 
 /**
- * Writes a withdrawal or restoration, its audit row and its changes in one transaction. `apply`
- * returns whether anything changed; undefined if the row does not exist.
+ * Writes audit row and changes in the same transaction. `apply` returns whether anything changed;
+ * undefined without such a row.
  */
 export async function applyWithdrawal(
   { pool, notifier }: Dependencies,

@@ -10,16 +10,14 @@ import type { Input } from '../input/form.ts';
 import type { Hydrated, StoredResult } from '../model/result.ts';
 import type { Lookup } from './batched-reads.ts';
 
-/**
- * Dependencies of actions. Actions only read, except that they count the diagnostics of an account.
- */
+/** Actions only read, except that they count the diagnostics of an account. */
 export interface ActionDependencies {
   readonly db: Queryable;
   readonly lookup: Lookup;
   readonly search: Client<typeof SearchService>;
   readonly cursorKeys: CursorKeys;
   readonly cursorTtlMs: number;
-  /** How long the test query `sandbox:slow` waits, in milliseconds. */
+  /** How long the test query `sandbox:slow` waits. */
   readonly sandboxSlowMs: number;
   readonly diagnosticsAnHour: number;
   /** Undefined: searches ask no source. */
@@ -28,28 +26,24 @@ export interface ActionDependencies {
 
 export interface Acquisition {
   readonly service: Client<typeof AcquisitionService>;
-  /** Time for all sources of a search whose caller waits, in milliseconds. */
+  /** Bounds all sources of a search whose caller waits. */
   readonly waitedMs: number;
 }
 
 export interface RequestedAction {
   readonly input: Input;
   /**
-   * Checks the plan, the clock and the cursor, and decides how the action runs and is paid. Called
-   * for new request keys only: a retry of accepted work is always answered.
+   * Checks plan, clock and cursor, and decides how the action runs and is paid. Only for new
+   * request keys: a retry of accepted work is always answered.
    */
   readonly admit: (principal: Principal, now: Date) => Promise<PaymentPath> | PaymentPath;
-  /**
-   * The decision of `admit`, where it depends on the input only and has no side effect. The request
-   * key is then inserted without a prior read. Absent or undefined: the key is read first.
-   */
+  /** `admit`, if it depends on the input only: the request key is then inserted without a read. */
   readonly admitUnseen?: (principal: Principal) => PaymentPath | undefined;
 }
 
 export type PaymentPath =
   /**
-   * The cost is known after a read: read, store, charge. The worst case is still admitted first, so
-   * that a refusal reveals nothing about the record.
+   * The cost is known after a read. Admitting the worst case first makes a refusal reveal nothing.
    */
   | {
       readonly kind: 'charge';
@@ -62,12 +56,8 @@ export type PaymentPath =
 
 export interface Bounds {
   readonly signal: AbortSignal;
-  /** Timeout of each call, in milliseconds. */
   readonly timeoutMs: number;
-  /**
-   * Called before sources are asked. For a long acquisition it rejects with SourcesBusy while too
-   * many runs ask sources.
-   */
+  /** Rejects with SourcesBusy for a long acquisition while too many runs ask sources. */
   readonly enterSources?: (forLong: boolean) => Promise<void>;
 }
 
@@ -78,7 +68,7 @@ export interface ActionOutput {
   readonly frozen?: { readonly plan: FrozenPlan | undefined; readonly shortlist: Shortlist };
 }
 
-/** Distinct companies in order of first appearance: the companies that a result is charged for. */
+/** Distinct companies in order of first appearance: those that a result is charged for. */
 export function distinctCompanies(companyIds: Iterable<bigint>): bigint[] {
   return [...new Set(companyIds)];
 }

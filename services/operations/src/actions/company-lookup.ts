@@ -16,7 +16,6 @@ import {
 } from './action.ts';
 import { toReference } from './hydrate.ts';
 
-/** GET /api/companies, GET /api/companies/{id}, get_companies. */
 export function requestCompanyLookup(
   deps: ActionDependencies,
   input: CompanyLookupInput = create(CompanyLookupInputSchema),

@@ -2,10 +2,6 @@ import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { countDiagnostic } from '../db/diagnostics-asked.ts';
 import type { ActionDependencies, RequestedAction } from './action.ts';
 
-/**
- * POST /api/diagnostics: an operation without a ledger call. `diagnosticsAnHour` bounds it for each
- * account.
- */
 export function requestDiagnostic({ db, diagnosticsAnHour }: ActionDependencies): RequestedAction {
   return {
     input: { action: 'diagnostic', form: {} },

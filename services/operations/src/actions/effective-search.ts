@@ -33,9 +33,7 @@ export function effectiveLimit(form: { readonly limit?: number; readonly target?
   return form.limit ?? Math.min(DEFAULT_LIMIT, form.target ?? DEFAULT_LIMIT);
 }
 
-/**
- * The limit of new work. The plan's largest page binds new work only; a retry is not held to it.
- */
+/** The plan's largest page binds new work only, not a retry. */
 export function admissibleLimit(
   form: { readonly limit?: number; readonly target?: number },
   { pageLimit, plan }: Pick<Principal, 'pageLimit' | 'plan'>,
@@ -59,9 +57,7 @@ export function effectiveSearch(form: CompanySearchForm, acceptedAt: Date): Effe
   };
 }
 
-/**
- * Profiles are searched only on request: by kind, or by their demand class while no kind is named.
- */
+/** Profiles need a request: by kind, or by their demand class while no kind is named. */
 export function searchedKinds(filters: FiltersForm | undefined): KindName[] {
   const classes = filters?.demand_classes;
   const named = filters?.kinds;
@@ -76,10 +72,7 @@ function windowStart(now: Date): Instant {
   return `${new Date(day * DAY_MS).toISOString().slice(0, 19)}Z`;
 }
 
-/**
- * The hard filters of a company search. An explicit cutoff also applies to profiles; the implicit
- * cutoff does not.
- */
+/** An explicit cutoff also applies to profiles; the implicit one does not. */
 export function companyFilters(
   form: CompanySearchForm,
   search: EffectiveSearch,
@@ -97,10 +90,7 @@ export function companyFilters(
   };
 }
 
-/**
- * The hard filters of an observation search: every kind, and only an explicit cutoff. Undefined:
- * nothing can match.
- */
+/** Every kind, and only an explicit cutoff. Undefined: nothing can match. */
 export function observationFilters({ filters }: ObservationSearchForm): FilterValues | undefined {
   const kinds = ALL_KINDS.filter(
     (kind) =>

@@ -2,9 +2,8 @@ import type { Company } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Hydrated } from '../model/result.ts';
 
 /**
- * The company to show for each reference of an ordered list. Undefined: it cannot be shown, or an
- * earlier reference shows the same canonical company. A reference that shows nothing hides no later
- * one. New pages and replays share this rule.
+ * Undefined: cannot be shown, or an earlier reference shows the same canonical company. A reference
+ * that shows nothing hides no later one.
  */
 export function hideRepeatedCompanies(
   earlierCompanies: Iterable<bigint>,

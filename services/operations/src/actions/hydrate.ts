@@ -10,10 +10,7 @@ export function toReference(company: Company): Reference {
   };
 }
 
-/**
- * Reads the deliverable evidence of references, in their order. Expiry is judged at `judgedAt`, or
- * now; withdrawal is judged now.
- */
+/** Reads in their order. Expiry is judged at `judgedAt`, or now; withdrawal is judged now. */
 export async function hydrate(
   { lookup }: Pick<ActionDependencies, 'lookup'>,
   references: readonly Reference[],

@@ -22,7 +22,6 @@ import {
 
 const DEFAULT_LIMIT = 100;
 
-/** GET /api/observations, POST /api/observations/lookup. */
 export function requestObservationLookup(
   deps: ActionDependencies,
   input: ObservationLookupInput = create(ObservationLookupInputSchema),
@@ -48,10 +47,7 @@ interface RecordedStart {
   readonly expiresAt: Date;
 }
 
-/**
- * The position of the cursor; undefined without a cursor. Throws INVALID_CURSOR unless it belongs
- * to this account and lookup.
- */
+/** Throws INVALID_CURSOR unless it belongs to this account and lookup. */
 function openPage(
   keys: CursorKeys,
   accountId: bigint,

@@ -24,7 +24,6 @@ import { admissibleLimit, effectiveLimit, type FilterValues, observationFilters 
 import { hydrate } from './hydrate.ts';
 import { sandboxPaymentPath } from './sandbox-outcome.ts';
 
-/** POST /api/observations/search, POST /api/usages. */
 export function requestObservationSearch(
   deps: ActionDependencies,
   input: ObservationSearchInput = create(ObservationSearchInputSchema),
@@ -37,10 +36,7 @@ export function requestObservationSearch(
   };
 }
 
-/**
- * A caller who waits is charged after a read. A background search holds the worst case until a
- * worker has read the page.
- */
+/** A caller who waits is charged after a read; a background search holds the worst case. */
 function admit(
   deps: ActionDependencies,
   principal: Principal,

@@ -4,7 +4,6 @@ import { performCompanySearch } from './company-search/company-search.ts';
 import { performObservationSearch } from './observation-search.ts';
 import { failSandboxQuery } from './sandbox-outcome.ts';
 
-/** Performs the action of an accepted operation, for all kinds of runs. It writes nothing. */
 export async function perform(
   deps: ActionDependencies,
   { operation, fence }: Pick<Claim, 'operation' | 'fence'>,

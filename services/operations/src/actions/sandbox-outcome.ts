@@ -2,7 +2,7 @@ import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import type { Operation } from '../model/operation.ts';
 import type { PaymentPath } from './action.ts';
 
-// Outcomes that test credentials request by exact queries (gateway/docs/contract.md, Credentials).
+// Exact queries of test credentials (gateway/docs/contract.md, Credentials).
 
 const OUTCOMES = ['planning_unavailable', 'failed', 'slow', 'limit_reached'] as const;
 type SandboxOutcome = (typeof OUTCOMES)[number];

@@ -21,7 +21,6 @@ export class JobClaimer {
     this.#events = events;
   }
 
-  /** Claims and starts at most `max` jobs of a queue while slots of `kind` are free. */
   async start(
     queue: JobQueue,
     kind: 'queued' | 'sources',

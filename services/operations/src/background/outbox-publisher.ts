@@ -19,10 +19,7 @@ export interface OutboxOptions {
 const BATCH = 100;
 const BATCHES_A_PASS = 100;
 
-/**
- * Publishes waiting jobs. The job table is the outbox and is read by time, never by position
- * (decision 0003).
- */
+/** The job table is the outbox and is read by time, never by position (decision 0003). */
 export function startOutboxPublisher(options: OutboxOptions, everyMs: number): PeriodicTask {
   const { broker, logger } = options;
   const run = async (signal: AbortSignal) => {
@@ -32,10 +29,7 @@ export function startOutboxPublisher(options: OutboxOptions, everyMs: number): P
   return startPeriodicTask({ name: 'publishing of jobs', everyMs, run, logger });
 }
 
-/**
- * Publishes one batch and returns its size. Rejects when the broker did not confirm a message. A
- * lost message is published again.
- */
+/** Returns the batch's size. Rejects without the broker's confirmation; then it is repeated. */
 export async function publishDue(options: OutboxOptions): Promise<number> {
   const { pool, broker, queue, waitingSubject, logger, atCrashPoint } = options;
   const messages = new ReadyMessages(broker, queue, logger);

@@ -1,10 +1,9 @@
-/** How long other claims wait for a suspect's run at most, in milliseconds. */
+/** How long other claims wait for a suspect's run at most. */
 const QUARANTINE_MS = 1_500;
 
 /**
  * A job that may have crashed its process starts with no other claim, so that it crashes other work
- * at most once (promise R10). Afterwards other jobs are claimed for as long as that took. However
- * many suspects wait, no job waits for more than one of them.
+ * at most once (promise R10). Other jobs then run for as long as that took.
  */
 export class Quarantine {
   readonly #onChange: () => void;

@@ -17,10 +17,7 @@ export class ReadyMessages {
     this.#logger = logger;
   }
 
-  /**
-   * Returns the sequence number of the job's message: the one in the stream, or a new one. Rejects
-   * when the broker does not confirm it.
-   */
+  /** Returns the sequence number. Rejects when the broker does not confirm it. */
   async publish(job: UnpublishedJob): Promise<number> {
     const { operationId, accountId, publications, traceparent, message } = job;
     if (message !== undefined && (await this.#isMessageOf(message, operationId))) return message;

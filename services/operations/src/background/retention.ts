@@ -8,19 +8,17 @@ const EVERY_MS = 600_000;
 const BATCH = 500;
 
 /**
- * Creates partitions ahead and drops those older than `keptMs`; request keys stay (decision 0013).
- * Calls stop showing old operations at once. Their rows go with the last of their month. Two
- * concurrent passes are harmless: each part is one statement that reads the current state. A failed
- * part does not stop the others.
+ * Request keys stay (decision 0013). Rows go with the last of their month, but calls stop showing
+ * them at once. Concurrent passes are harmless, and a failed part does not stop the others.
  */
 export function startRetention(pool: Pool, leases: Leases, keptMs: number, logger: Logger): AsyncDisposable {
   return startLeaderTask(leases, {
     ...{ name: 'retention', lease: 'retention', everyMs: EVERY_MS, immediately: true, logger },
-    run: ({ signal }) => retire(pool, keptMs, logger, signal),
+    run: ({ signal }) => runRetentionPass(pool, keptMs, logger, signal),
   });
 }
 
-export async function retire(pool: Pool, keptMs: number, logger: Logger, signal: AbortSignal): Promise<void> {
+export async function runRetentionPass(pool: Pool, keptMs: number, logger: Logger, signal: AbortSignal): Promise<void> {
   let [dropped, deleted] = [0, 0];
   try {
     await preparePartitions(pool);

@@ -6,14 +6,11 @@ import { isUndecided, type Operation } from '../model/operation.ts';
 import { SEARCH_FAILED } from '../model/stored-failure.ts';
 import { advance, withdraw } from '../operation/state-machine.ts';
 
-/** Concurrent steps of this process, and of one account: the ledger may be slow for one account. */
+/** Bounds of this process and of one account, for which the ledger may be slow. */
 const STEPS_AT_ONCE = 64;
 const STEPS_OF_ACCOUNT = 8;
 
-/**
- * Runs the steps that the sweeper takes. A step that fails is retried after its own pause and
- * delays no other.
- */
+/** A failed step is retried after its own pause and delays no other. */
 export class StepPool implements AsyncDisposable {
   readonly #deps: RunDependencies;
   readonly #onFree: () => void;

@@ -8,14 +8,13 @@ import type { RunDependencies } from '../execution/execute.ts';
 import { EXPIRED, SEARCH_FAILED } from '../model/stored-failure.ts';
 import { StepPool } from './step-pool.ts';
 
-/** Rows of one statement, and statements of each kind in one pass. The next pass takes the rest. */
+/** The next pass takes the rest. */
 const BATCH = 500;
 const BATCHES_A_PASS = 20;
 
 /**
- * Sweeps every `sweepIntervalMs` in every process. Statements lock the rows that they take, so that
- * processes neither repeat nor block each other. `onEnqueued` is called when a pass has queued jobs
- * for workers.
+ * Runs in every process: statements lock the rows that they take. `onEnqueued` is called when a
+ * pass has queued jobs for workers.
  */
 export function startSweeper(deps: RunDependencies, onEnqueued: () => void): AsyncDisposable {
   const { config, logger } = deps;
@@ -38,11 +37,7 @@ export function startSweeper(deps: RunDependencies, onEnqueued: () => void): Asy
   };
 }
 
-/**
- * Expires operations past their deadline and starts the next steps of those between two states. It
- * does not await the steps, so that slow ones delay no pass. Returns how many jobs it put into
- * queues.
- */
+/** Does not await the steps, so that slow ones delay no pass. Returns how many jobs it queued. */
 async function sweep({ pool, config, logger }: RunDependencies, steps: StepPool): Promise<number> {
   const farthest = {
     leaseMs: config.leaseMs,

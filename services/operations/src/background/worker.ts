@@ -11,10 +11,7 @@ import { JobClaimer } from './job-claimer.ts';
 import { Quarantine } from './quarantine.ts';
 import { operationOf, ReadyMessages } from './ready-messages.ts';
 
-/**
- * Redelivery delay of a message whose job could not be claimed, and the longest pause of the
- * consumer, in milliseconds.
- */
+/** Redelivery delay of a message whose job is taken, and the longest pause of the consumer. */
 const WAIT_ON_MS = 1_000;
 
 const ENQUEUE_BATCH = 500;
@@ -25,9 +22,8 @@ export interface WorkerNames {
 }
 
 /**
- * Runs due jobs after a notification, after the end of a run, and every `pollIntervalMs`, so that
- * jobs run without a broker (promise R8). The claim decides who runs a job; a message is only a
- * hint.
+ * Runs jobs after a notification, a run and every `pollIntervalMs`, so that they run without a
+ * broker (promise R8). The claim decides; a message is only a hint.
  */
 export function startWorker(
   deps: RunDependencies,
@@ -57,10 +53,7 @@ export function startWorker(
     run: () => passes.pass(),
     logger,
   });
-  /**
-   * When the job of one message cannot be claimed, those of later messages cannot either, until
-   * something changes.
-   */
+  /** If one message's job cannot be claimed, later ones cannot either, until something changes. */
   let isHeldUp = false;
   const consuming = broker.consume(
     queue,
@@ -97,7 +90,7 @@ interface DueJobs {
   canClaim(): boolean;
 }
 
-/** Claims the due jobs of every queue, those of the quarantine one at a time. */
+/** Jobs of the quarantine one at a time. */
 function createDueJobs(
   deps: RunDependencies,
   runPool: RunPool,

@@ -44,10 +44,7 @@ export function signCursor(keys: CursorKeys, position: CursorPosition, expiresAt
   return Buffer.concat([Buffer.from(text), mac(keys.signer.secret, text, binding)]).toString('base64url');
 }
 
-/**
- * The position and expiry of a cursor. Throws INVALID_CURSOR when it is malformed, altered, expired
- * or bound to something else.
- */
+/** Throws INVALID_CURSOR when malformed, altered, expired or bound to something else. */
 export function openCursor(
   keys: CursorKeys,
   cursor: string,
@@ -69,10 +66,7 @@ export function invalidCursor(): Error {
   );
 }
 
-/**
- * Kind, numbers and expiry, once the signing key and the HMAC match. Accepts only the base64url
- * spelling that `signCursor` writes.
- */
+/** Accepts only the base64url spelling that `signCursor` writes. */
 function verifiedFields(keys: CursorKeys, cursor: string, binding: Binding): string[] | undefined {
   if (cursor.length > MAX_BYTES) return undefined;
   const bytes = Buffer.from(cursor, 'base64url');

@@ -1,9 +1,6 @@
 import { pairs, type Setting } from '@ces/chassis/service/settings';
 
-/**
- * Keys of cursors by name. The first signs; all are accepted. Rotation puts a new key first and
- * keeps the old one for 7 days.
- */
+/** The first signs; all are accepted. Rotation keeps the old key for 7 days. */
 export interface CursorKeys {
   readonly signer: { readonly name: string; readonly secret: Buffer };
   readonly secrets: ReadonlyMap<string, Buffer>;

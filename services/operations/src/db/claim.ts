@@ -5,14 +5,11 @@ import { ACCEPTED_FENCE, ACCEPTED_RUN_STATES, JOB_LOCKED, LOCK_JOB } from './job
 import { OPERATION_COLUMNS, type OperationRow, toOperation } from './operation-row.ts';
 import { toNumber } from './outbox.ts';
 
-/**
- * The right to run an operation. Every write of the run names its fence; a later claim invalidates
- * it (decision 0006).
- */
+/** Every write of the run names this fence; a later claim invalidates it (decision 0006). */
 export interface Claim {
   readonly operation: Operation;
   readonly fence: bigint;
-  /** Attempts begun, including this one, except those that an outage of another service ended. */
+  /** Begun, including this one, except those that an outage of another service ended. */
   readonly attempts: number;
   /** Consecutive attempts that an outage of another service ended. */
   readonly outages: number;
@@ -24,7 +21,7 @@ export interface Claim {
 export interface ClaimOptions {
   readonly owner: string;
   readonly leaseMs: number;
-  /** Time for all attempts from the first claim, in milliseconds. */
+  /** Bounds all attempts from the first claim on. */
   readonly processingMs: number;
 }
 
@@ -37,9 +34,8 @@ interface ClaimRow extends OperationRow {
 }
 
 /**
- * Records that the accepting process runs the operation, under the lease and fence of the
- * acceptance. Idempotent. False when another process has it, or it was withdrawn or has ended: both
- * change the fence of its job.
+ * The accepting process runs it, under the fence of the acceptance; idempotent. False when another
+ * process has it, or it was withdrawn or has ended.
  */
 export async function claimAccepted(db: Queryable, id: bigint, options: ClaimOptions): Promise<boolean> {
   const { rowCount } = await db.query(
@@ -60,9 +56,8 @@ export async function claimAccepted(db: Queryable, id: bigint, options: ClaimOpt
 }
 
 /**
- * Claims jobs of a queue, round-robin over accounts and oldest first within each. Jobs that may not
- * run now go to the sweeper. `lastAccount` is the account served last; undefined when the queue was
- * empty.
+ * Round-robin over accounts, oldest first within each. Jobs that may not run now go to the sweeper.
+ * `lastAccount`: served last; undefined when the queue was empty.
  */
 export async function claimFairly(
   db: Queryable,

@@ -8,10 +8,9 @@ export interface MaxFuture {
 }
 
 /**
- * Corrects instants further ahead than any that are written. They remain when the database's clock
- * is set back (decision 0004). A lease lasts a whole one from now, since its holder may still run.
- * A pause ends, and a deadline becomes the latest allowed. Returns how many jobs changed; at most
- * `count` of each kind, furthest ahead first.
+ * Corrects instants further ahead than any that are written, after the database's clock was set
+ * back (decision 0004). A lease lasts a whole one from now, since its holder may still run. At most
+ * `count` jobs, furthest ahead first.
  */
 export async function clampFutureInstants(
   db: Queryable,

@@ -1,9 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/**
- * Counts one more diagnostic of an account in this hour. When it already had `max`, returns the
- * start of the next hour, otherwise undefined.
- */
+/** When the account already had `max` in this hour, returns the start of the next one. */
 export async function countDiagnostic(db: Queryable, accountId: bigint, max: number): Promise<Date | undefined> {
   const { rows } = await db.query<{ full_until: Date | null }>(
     `with this as (

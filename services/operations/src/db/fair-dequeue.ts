@@ -1,7 +1,4 @@
-/**
- * Which rows of a queue to take: round-robin over accounts, each up to `accountBound` concurrent
- * jobs of this process.
- */
+/** Round-robin over accounts, each up to `accountBound` concurrent jobs of this process. */
 export interface DequeueOptions {
   readonly queue: JobQueue;
   readonly count: number;
@@ -10,10 +7,7 @@ export interface DequeueOptions {
   readonly accountBound: number;
 }
 
-/**
- * What a job waits for: a worker, a worker without other runs, a worker with a slot for asking
- * sources, or the sweeper.
- */
+/** A worker, a worker without other runs, one with a slot for asking sources, or the sweeper. */
 export type JobQueue = 'run' | 'quarantine' | 'sources' | 'step';
 
 export function dequeueValues({ queue, count, after, running, accountBound }: DequeueOptions): unknown[] {
@@ -21,9 +15,8 @@ export function dequeueValues({ queue, count, after, running, accountBound }: De
 }
 
 /**
- * Common table expressions; the last, `taken`, locks at most $2 rows and returns operation_id and
- * account_id. One probe of the index job_ready finds each account, whose rows are adjacent in it.
- * The cost is therefore independent of the queue length.
+ * The last, `taken`, locks at most $2 rows. One probe of the index job_ready finds each account, so
+ * the cost is independent of the queue length.
  */
 export const FAIR_DEQUEUE = `
   upward (account_id, n) as (

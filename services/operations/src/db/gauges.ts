@@ -21,7 +21,7 @@ const GAUGES = {
   'ces.jobs.oldest_due': { unit: 's', description: 'How long the job that has waited longest could have been taken.' },
 } as const;
 
-/** Gauges of unfinished operations. Every replica reports the same values. */
+/** Every replica reports the same values. */
 export function observeOperations(pool: Pool, logger: Logger): AsyncDisposable {
   return observeGauges(
     GAUGES,

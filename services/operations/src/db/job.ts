@@ -1,29 +1,21 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
 /**
- * First CTE of a statement that changes an operation, `$1`, and its job; use it with `JOB_LOCKED`.
- * The job is always locked before its operation. A claim finds the job first, so the other order
- * could deadlock (decision 0005). Such a statement selects partitioned tables by the parameter
- * `$1`, never by the result of another CTE. Only then can the planner prune partitions before
- * execution (decision 0038).
+ * First CTE of a statement that changes operation `$1`; use it with `JOB_LOCKED`. The job is locked
+ * first, because a claim finds it first: the other order could deadlock (decision 0005). Select
+ * partitioned tables by `$1`, never by another CTE, so that the planner prunes partitions (decision
+ * 0038).
  */
 export const LOCK_JOB = 'locked as (select operation_id from job where operation_id = $1 for update)';
 export const LOCK_JOBS = 'locked as materialized (select lock_jobs($1))';
 /** Always true; evaluating it locks the jobs. */
 export const JOB_LOCKED = '(select count(*) from locked) >= 0';
 
-/**
- * The fence of an acceptance. Until another claim, the job belongs to the process that accepted the
- * operation.
- */
+/** Until another claim, the job belongs to the process that accepted the operation. */
 export const ACCEPTED_FENCE = '1';
-/**
- * States of an operation that runs under its acceptance, before or after its claim is written
- * (decision 0005).
- */
+/** States under an acceptance, before or after its claim is written (decision 0005). */
 export const ACCEPTED_RUN_STATES = `('created', 'held', 'running')`;
 
-/** Extends the lease. False when it is lost. */
 export async function extendLease(db: Queryable, id: bigint, fence: bigint, leaseMs: number): Promise<boolean> {
   const { rowCount } = await db.query(
     `update job set due_at = l.until, publish_at = l.until
@@ -37,16 +29,11 @@ export async function extendLease(db: Queryable, id: bigint, fence: bigint, leas
 export interface Postponement {
   readonly afterMs: number;
   readonly queue: 'run' | 'sources';
-  /**
-   * `fault`: the work itself failed; the attempt counts. `outage`: another service failed. `stop`:
-   * this process stops or has no slot.
-   */
+  /** `fault` counts as an attempt; `outage` of another service and `stop` of this one do not. */
   readonly cause: 'fault' | 'outage' | 'stop';
 }
 
-/**
- * Gives the lease up; the next attempt may begin after `afterMs`. False when the lease was lost.
- */
+/** The next attempt may begin after `afterMs`. False when the lease was lost. */
 export async function postpone(
   db: Queryable,
   id: bigint,
@@ -64,13 +51,10 @@ export async function postpone(
   return rowCount === 1;
 }
 
-/**
- * How long the process that wrote a state has for the next step before the sweeper takes it, in
- * milliseconds.
- */
-export const OWN_STEP_MS = 2_000;
+/** Only after this time does the sweeper take the next step of another process. */
+export const SWEEPER_DELAY_MS = 2_000;
 
-/** Sets a job whose run has ended: it waits for the sweeper, at once or after `afterMs`. */
+/** Waits for the sweeper, at once or after `afterMs`. */
 export function endedRunColumns(afterMs: number): string {
   return `fence = fence + 1, owner = null, queue = 'step', ready = ${afterMs === 0}, tries = 0, publish_at = 'infinity',
     deadline_at = null, due_at = clock_timestamp() + interval '${afterMs} milliseconds'`;
@@ -88,9 +72,8 @@ export async function makeDue(db: Queryable, id: bigint): Promise<boolean> {
 }
 
 /**
- * Puts at most `count` due jobs into the queue that fits their operation now, longest due first.
- * Due are jobs with an ended lease or pause, and those that another release wrote. Jobs of ended
- * operations are deleted.
+ * Puts at most `count` jobs into the queue that fits their operation now. Due are jobs with an
+ * ended lease or pause, and those that another release wrote. Deletes jobs of ended operations.
  */
 export async function enqueueDue(db: Queryable, maxAttempts: number, count: number): Promise<number> {
   const { rowCount } = await db.query(

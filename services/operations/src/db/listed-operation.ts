@@ -27,7 +27,7 @@ export interface ListFilter {
   readonly until: string | undefined;
 }
 
-/** The operation after which a page begins; microseconds since 1970. */
+/** Microseconds since 1970. */
 export interface ListPosition {
   readonly createdAt: bigint;
   readonly id: bigint;
@@ -39,15 +39,14 @@ export interface ListPage {
   readonly next: ListPosition | undefined;
 }
 
-/** Most rows of one action that a page examines: any number of rows may be in other states. */
+/** Any number of rows may be in other states. */
 export const MOST_EXAMINED = 2_000;
 
 const ENDED: ReadonlySet<OperationState> = new Set(['delivered', 'failed']);
 
 /**
- * An account's operations in some states, newest first, at most `limit`. A page may be short and
- * still have a next page, when most examined rows are in other states. The cost does not grow with
- * the history (decision 0008).
+ * Newest first. A page may be short and still have a next page, when most examined rows are in
+ * other states. The cost does not grow with the history (decision 0008).
  */
 export async function listOperations(
   db: Queryable,
@@ -80,9 +79,8 @@ const COLUMNS = `
   o.finished_at, o.failure_code, o.failure_message`;
 
 /**
- * Every operation that has not ended has a job: in a queue of its account, or among the few outside
- * all queues. `offset 0` forces a lookup of each by id. Otherwise the planner's partition estimates
- * make a scan of the whole history look cheaper.
+ * Operations that have not ended have a job. `offset 0` forces a lookup of each by id: the
+ * planner's estimates make a scan of the whole history look cheaper.
  */
 const OPEN = `
   with open as materialized (
@@ -97,10 +95,7 @@ const OPEN = `
   order by o.created_at desc, o.id desc
   limit $8`;
 
-/**
- * Reads each action from the newest row until enough match or MOST_EXAMINED rows were examined. The
- * last examined row is always returned, and no page goes beyond it.
- */
+/** Reads each action from its newest row. No page goes beyond the last row examined. */
 function ofStreams(states: readonly OperationState[]): string {
   const failedAlone = states.every((state) => state === 'failed');
   return `

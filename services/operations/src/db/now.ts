@@ -1,6 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** Judges stored times: a process's clock may be days wrong (promise R6). */
 export async function readNow(db: Queryable): Promise<Date> {
   const { rows } = await db.query<{ now: Date }>('select clock_timestamp() as now');
   if (!rows[0]) throw new Error('a clock has one row');

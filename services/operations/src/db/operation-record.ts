@@ -25,10 +25,7 @@ const COLUMNS = `o.id, o.account_id, o.subscription_id, o.action, o.request_key,
   o.delivered_units, o.fresh_evidence_units, o.created_at, o.finished_at, o.failure_code, o.failure_message,
   j.attempts, j.fence, case when j.owner is not null then j.due_at end as lease_until`;
 
-/**
- * Operations below `beforeId`, newest first, filtered by account and states. Each combination of
- * filters has its own statement: one shared plan could use no index for the account.
- */
+/** Filters have separate statements: a shared plan could use no index for the account. */
 export async function listRecords(
   db: Queryable,
   filter: { readonly accountId?: bigint; readonly states?: readonly OperationState[]; readonly beforeId?: bigint },
@@ -81,10 +78,7 @@ export interface SettlementRow {
   metered: boolean;
 }
 
-/**
- * Kept operations above `afterId`, by id. The results of a page are joined as a set, so that only
- * their partitions are read.
- */
+/** Lists by id. Results are joined as a set, so that only their partitions are read. */
 export async function listSettlements(
   db: Queryable,
   afterId: bigint,

@@ -19,10 +19,7 @@ export type RequestKeyOwner =
   | { readonly kind: 'operation'; readonly operation: Operation }
   | { readonly kind: 'retired' };
 
-/**
- * Finds the owner of a request key. Also returns the database's clock, to the millisecond.
- * Operations older than `keptMs` are not kept.
- */
+/** Also returns the database's clock. Operations older than `keptMs` are not kept. */
 export async function findByRequestKey(
   db: Queryable,
   accountId: bigint,
@@ -56,9 +53,7 @@ export async function findById(db: Queryable, accountId: bigint, id: bigint): Pr
   return rows[0] && toOperation(rows[0]);
 }
 
-/**
- * Finds an operation of an account, or reports that it is older than `keptMs` and no longer kept.
- */
+/** Reports whether it is older than `keptMs` and no longer kept. */
 export async function findKept(db: Queryable, accountId: bigint, id: bigint, keptMs: number): Promise<RequestKeyOwner> {
   const { rows } = await db.query<OperationRow>(
     `select ${OPERATION_COLUMNS}, ${RESULT_COLUMNS}
@@ -78,9 +73,8 @@ const NEW_COLUMNS = `id, account_id, action, request_key, fingerprint, normal_fo
 const NEW_VALUES = 'taken.operation_id, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12';
 
 /**
- * First CTE of an insert: takes the request key. Returns no row when another call has the key; it
- * waits for a concurrent insert to commit. `nextval` runs only for a key that looks free, because
- * numbers are never reused.
+ * No row when another call has the key; waits for a concurrent insert to commit. `nextval` runs
+ * only for a key that looks free, because numbers are never reused.
  */
 const TAKE_KEY = `taken as (
        insert into request_key (account_id, action, request_key_digest, operation_id)
@@ -118,14 +112,11 @@ interface GivenRow {
 const GIVEN_COLUMNS = 'o.id, o.identity, o.created_at, o.finished_at';
 
 export interface CreatedOperation extends Operation {
-  /** Attempts under its request key that may have crashed their process: 0 or 1. */
+  /** That may have crashed their process: 0 or 1. */
   readonly lostAttempts: number;
 }
 
-/**
- * Inserts the operation as 'created', and its job under this process's lease with fence 1, outside
- * all queues. Undefined when the request key is taken.
- */
+/** 'created', with its job under this lease and fence 1. Undefined when the key is taken. */
 export async function insertCreated(
   db: Queryable,
   operation: NewOperation,
@@ -158,10 +149,7 @@ export async function insertCreated(
   return row && { ...inserted(operation, row, 'created', undefined), lostAttempts: row.lost_attempts };
 }
 
-/**
- * Inserts an operation with its result: 'stored' until it is charged, 'delivered' when it is free.
- * An operation still uncharged after `abandonedAfterMs` counts as abandoned by its submitter.
- */
+/** 'stored' until charged, 'delivered' when free. Uncharged after `abandonedAfterMs`: abandoned. */
 export async function insertWithResult(
   db: Queryable,
   operation: NewOperation,

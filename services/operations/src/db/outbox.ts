@@ -16,19 +16,13 @@ interface UnpublishedRow {
   message_sequence: bigint | null;
 }
 
-/**
- * Pause before the message of an unclaimed job is checked in the stream again, in milliseconds.
- * Workers poll meanwhile.
- */
+/** Pause before an unclaimed job's message is checked again. Workers poll meanwhile. */
 export const LOOK_AGAIN_MS = 30_000;
 /** Most doublings of the pause between two publications. */
 const LONGEST_PAUSE_DOUBLINGS = 5;
 export const LONGEST_PUBLICATION_PAUSE_MS = LOOK_AGAIN_MS * 2 ** LONGEST_PAUSE_DOUBLINGS;
 
-/**
- * Takes jobs in a queue whose message is due for publication, longest due first. Each is next due
- * after `againMs`, which doubles every time: slow workers must not delay the messages of new jobs.
- */
+/** Longest due first. `againMs` doubles every time: slow workers must not delay new messages. */
 export async function takeUnpublished(db: Queryable, count: number, againMs: number): Promise<UnpublishedJob[]> {
   const { rows } = await db.query<UnpublishedRow>(
     `update job set publications = publications + 1,

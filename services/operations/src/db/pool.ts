@@ -3,10 +3,9 @@ import { createPool, type Pool } from '@ces/chassis/postgres/pool';
 import type { Logger } from '@ces/chassis/telemetry/log';
 
 /**
- * Statements are planned once for each connection, perhaps while a queue is empty.
- * `enable_seqscan = off` avoids a scan that is slow once the queue is long. `force_generic_plan` is
- * needed because custom plans over partitions look so cheap that the server would replan every call
- * (decision 0013).
+ * Statements are planned once for each connection, perhaps while a queue is empty. `enable_seqscan
+ * = off` avoids a scan of a long queue. `force_generic_plan`: custom plans over partitions look so
+ * cheap that every call would replan (decision 0013).
  */
 export const PLANNER_SETTINGS = { enable_seqscan: 'off', plan_cache_mode: 'force_generic_plan' } as const;
 

@@ -10,14 +10,12 @@ export interface QueueState {
 const QUEUES: readonly JobQueue[] = ['run', 'quarantine', 'sources', 'step'];
 
 /**
- * Reads only the job table, with one index probe for each question. Statements that also change
- * operations open every partition of these, which costs more the longer the history is. Callers
- * skip them where they would find nothing.
+ * One index probe of the job table for each question. Statements that change operations open every
+ * partition, so callers skip them where they would find nothing.
  */
 export async function readQueueState(db: Queryable): Promise<QueueState> {
   const { rows } = await db.query<{ isDue: boolean | null; isLate: boolean | null; queues: JobQueue[] }>(
-    // `order by … limit 1` makes this an index probe in every plan, even in one made while the
-    // table was empty.
+    // `order by … limit 1` makes this an index probe even in a plan made for an empty table.
     `select (select due_at <= clock_timestamp() from job where not ready order by due_at limit 1) as "isDue",
        (select deadline_at <= clock_timestamp() from job where deadline_at is not null order by deadline_at limit 1) as "isLate",
        array(select first.queue from unnest($1::text[]) as known (queue), lateral (

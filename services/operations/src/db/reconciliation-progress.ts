@@ -2,7 +2,7 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 
 export interface Progress {
   readonly newest: bigint;
-  /** Every operation from here to `newest` was compared in the current round. */
+  /** Operations from here to `newest` were compared in the current round. */
   readonly backTo: bigint;
   /** A stretch below `backTo` that is compared in part; absent between two stretches. */
   readonly stretch?: Stretch | undefined;
@@ -41,7 +41,7 @@ export async function findNewest(db: Queryable): Promise<bigint> {
   return rows[0]?.id ?? 0n;
 }
 
-export async function findBelow(db: Queryable, before: bigint, count: number): Promise<bigint> {
+export async function findStretchStart(db: Queryable, before: bigint, count: number): Promise<bigint> {
   const { rows } = await db.query<{ id: bigint }>(
     'select id from operation where id < $1 order by id desc offset $2 limit 1',
     [before, count - 1],
@@ -51,7 +51,7 @@ export async function findBelow(db: Queryable, before: bigint, count: number): P
 
 export interface OpenComparison {
   readonly operationId: bigint;
-  /** The differences of the last comparison; empty while the operation has not ended. */
+  /** Differences of the last comparison; empty while the operation has not ended. */
   readonly differences: readonly string[];
 }
 
@@ -63,7 +63,7 @@ export async function listOpen(db: Queryable, count: number): Promise<OpenCompar
   return rows.map(({ operation_id, differences }) => ({ operationId: operation_id, differences }));
 }
 
-export async function keepOpen(db: Queryable, { operationId, differences }: OpenComparison): Promise<void> {
+export async function saveOpenComparison(db: Queryable, { operationId, differences }: OpenComparison): Promise<void> {
   await db.query(
     `insert into reconciliation_open (operation_id, differences) values ($1, $2)
      on conflict (operation_id) do update set differences = excluded.differences, compared_at = clock_timestamp()`,
@@ -77,7 +77,7 @@ export async function closeComparison(db: Queryable, operationId: bigint): Promi
 
 export interface ReconciliationState {
   readonly differing: number;
-  /** Since the end of the last whole pass, in seconds; undefined before the first. */
+  /** Time since the last whole pass ended; undefined before the first. */
   readonly ageSeconds: number | undefined;
 }
 

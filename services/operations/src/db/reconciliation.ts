@@ -2,7 +2,7 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { HeldOperation } from '../ledger/ledger.ts';
 import type { Operation } from '../model/operation.ts';
 import { failureNameOf, type StoredFailure } from '../model/stored-failure.ts';
-import { endedRunColumns, JOB_LOCKED, LOCK_JOB, OWN_STEP_MS } from './job.ts';
+import { endedRunColumns, JOB_LOCKED, LOCK_JOB, SWEEPER_DELAY_MS } from './job.ts';
 import { OPERATION_COLUMNS, type OperationRow, RESULT_COLUMNS, toOperation } from './operation-row.ts';
 
 export async function listMetered(db: Queryable, afterId: bigint, count: number): Promise<Operation[]> {
@@ -16,7 +16,7 @@ export async function listMetered(db: Queryable, afterId: bigint, count: number)
   return rows.map(toOperation);
 }
 
-/** Which of these operations exist. A number with another identity does not match. */
+/** A number with another identity does not match. */
 export async function findKnown(db: Queryable, asked: readonly HeldOperation[]): Promise<ReadonlySet<bigint>> {
   const { rows } = await db.query<{ id: bigint }>(
     `select o.id from unnest($1::bigint[], $2::uuid[]) as asked (id, identity)
@@ -33,7 +33,7 @@ export async function failUnpaid(db: Queryable, id: bigint, failure: StoredFailu
        update operation set state = 'failing', failure_code = $2, failure_message = $3
        where id = $1 and state in ('held', 'running') and ${JOB_LOCKED} returning id
      )
-     update job set ${endedRunColumns(OWN_STEP_MS)} from failing where operation_id = failing.id`,
+     update job set ${endedRunColumns(SWEEPER_DELAY_MS)} from failing where operation_id = failing.id`,
     [id, failureNameOf(failure.code), failure.message],
   );
 }

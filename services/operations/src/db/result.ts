@@ -1,6 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { StoredResult } from '../model/result.ts';
-import { ACCEPTED_RUN_STATES, endedRunColumns, OWN_STEP_MS } from './job.ts';
+import { ACCEPTED_RUN_STATES, endedRunColumns, SWEEPER_DELAY_MS } from './job.ts';
 import { resultValues } from './operation.ts';
 import type { FrozenPlan } from './plan.ts';
 import type { Shortlist } from './shortlist.ts';
@@ -12,10 +12,8 @@ export interface RunOutput {
 }
 
 /**
- * running → stored with the result, or from an earlier state under the acceptance. The job then
- * waits for its settlement. Returns false and writes nothing when the claim is no longer the
- * newest. The job is locked before its operation, and the operation is selected by a parameter
- * (decisions 0005 and 0038).
+ * running → stored, or from an earlier state under the acceptance. False when the claim is no
+ * longer the newest. Locks as `LOCK_JOB` requires (decisions 0005 and 0038).
  */
 export async function writeOutput(
   db: Queryable,
@@ -25,7 +23,7 @@ export async function writeOutput(
 ): Promise<boolean> {
   const { rowCount } = await db.query(
     `with ended as (
-       update job set ${endedRunColumns(OWN_STEP_MS)} from operation o
+       update job set ${endedRunColumns(SWEEPER_DELAY_MS)} from operation o
        where job.operation_id = $1 and job.fence = $2 and o.id = $1 and o.state in ${ACCEPTED_RUN_STATES}
        returning job.operation_id
      ), stored as (

@@ -3,7 +3,7 @@ import { createTestDatabase } from '@ces/test/support/database.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newOperation } from '../../test-support/new-operation.ts';
 import { logger } from '../../test-support/stack.ts';
-import { retire } from '../background/retention.ts';
+import { runRetentionPass } from '../background/retention.ts';
 import type { StoredResult } from '../model/result.ts';
 import { findByRequestKey, findKept, insertCreated, insertWithResult } from './operation.ts';
 import { countHeadroom, deleteOldest, dropPartitions, preparePartitions } from './retention.ts';
@@ -141,7 +141,7 @@ test('what is old goes although no partition can be made, and that is said', asy
   const writer = await owner.connect();
   await writer.query('begin');
   await writer.query('lock table operation in row exclusive mode');
-  await expect(retire(pool, KEPT_MS, logger, new AbortController().signal)).rejects.toThrow();
+  await expect(runRetentionPass(pool, KEPT_MS, logger, new AbortController().signal)).rejects.toThrow();
   await writer.query('rollback');
   writer.release();
   expect((await owner.query('select from operation')).rowCount).toBe(1);
@@ -161,12 +161,12 @@ test('that an attempt was lost is remembered for as long as an operation is', as
   const made = await insertCreated(pool, operation, { ...LEASE, runsHere: true });
   await markWithdrawing(pool, made?.id ?? 0n, true);
   await deleteUndecided(pool, made?.id ?? 0n);
-  await retire(pool, KEPT_MS, logger, new AbortController().signal);
+  await runRetentionPass(pool, KEPT_MS, logger, new AbortController().signal);
   expect(await lost()).toBe(1);
   expect(await insertCreated(pool, operation, { ...LEASE, runsHere: true })).toMatchObject({ lostAttempts: 1 });
   expect(await insertCreated(pool, newOperation(), LEASE)).toMatchObject({ lostAttempts: 0 });
   await owner.query("update lost_attempt set lost_at = lost_at - $1 * interval '1 millisecond'", [KEPT_MS + 1]);
-  await retire(pool, KEPT_MS, logger, new AbortController().signal);
+  await runRetentionPass(pool, KEPT_MS, logger, new AbortController().signal);
   expect(await lost()).toBe(0);
 });
 

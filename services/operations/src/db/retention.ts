@@ -1,6 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** Creates the partitions of coming operations, and starts a new partition each month. */
+/** Also starts a new partition each month. */
 export async function preparePartitions(db: Queryable): Promise<void> {
   await db.query('select prepare_operation_partitions()');
   await db.query('select begin_operation_month()');
@@ -14,10 +14,7 @@ export async function dropPartitions(db: Queryable, keptMs: number): Promise<num
   return rows[0]?.dropped ?? 0;
 }
 
-/**
- * Deletes operations older than `keptMs` among the `count` oldest from before partitioning; returns
- * how many.
- */
+/** Among the `count` oldest from before partitioning; returns how many. */
 export async function deleteOldest(db: Queryable, keptMs: number, count: number): Promise<number> {
   const { rows } = await db.query<{ deleted: number }>(
     "select delete_old_operations(clock_timestamp() - $1 * interval '1 millisecond', $2) as deleted",
@@ -26,10 +23,7 @@ export async function deleteOldest(db: Queryable, keptMs: number, count: number)
   return rows[0]?.deleted ?? 0;
 }
 
-/**
- * Deletes lost attempts older than `keptMs`; returns how many. They are few: one for each search
- * that its process did not survive.
- */
+/** Few: one for each search that its process did not survive. Returns how many. */
 export async function deleteLostAttempts(db: Queryable, keptMs: number): Promise<number> {
   const { rowCount } = await db.query(
     "delete from lost_attempt where lost_at < clock_timestamp() - $1 * interval '1 millisecond'",

@@ -1,7 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { FrozenCoverage, Reference } from '../model/result.ts';
 
-/** The ordered companies of a search, and the coverage that all its pages report. */
 export interface Shortlist {
   readonly id: bigint;
   readonly accountId: bigint;
@@ -42,9 +41,7 @@ export async function findShortlist(db: Queryable, accountId: bigint, id: bigint
   );
 }
 
-/**
- * The references at these positions of a shortlist, in its order; empty when it no longer exists.
- */
+/** Keeps its order; empty when the shortlist no longer exists. */
 export async function findReferences(
   db: Queryable,
   accountId: bigint,

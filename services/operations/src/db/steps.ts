@@ -5,16 +5,12 @@ import { type DequeueOptions, dequeueValues, FAIR_DEQUEUE } from './fair-dequeue
 import { endedRunColumns } from './job.ts';
 import { OPERATION_COLUMNS, type OperationRow, RESULT_COLUMNS, toOperation } from './operation-row.ts';
 
-/**
- * Pauses between two takes of one operation, in milliseconds: the first, which doubles each time,
- * and the longest.
- */
+/** The pause between two takes of one operation doubles from the first to the longest. */
 const FIRST_PAUSE_MS = 1_000;
 export const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * Takes operations that are between two states, round-robin over accounts and oldest first within
- * each. The next take follows after a pause that doubles, whatever the result of the step.
+ * Round-robin over accounts, oldest first within each; the pause doubles whatever the result.
  * Operations that may run after all return to their queue.
  */
 export async function takeSteps(
@@ -35,9 +31,8 @@ export async function takeSteps(
 }
 
 /**
- * held or running past the deadline → failing, regardless of the lease; at most `count`. Stored
- * operations have no deadline. Operations that an outage delayed until then fail as `afterOutage`,
- * all others as `late`.
+ * held or running past the deadline → failing, regardless of the lease; at most `count`. Delayed by
+ * an outage: `afterOutage`, else `late`.
  */
 export async function expireLate(
   db: Queryable,
@@ -65,9 +60,7 @@ export async function expireLate(
   return rowCount ?? 0;
 }
 
-/**
- * held or running with no attempt left and no lease → failing. Returns how many of `ids` changed.
- */
+/** No attempt left and no lease → failing. Returns how many of `ids` changed. */
 export async function failExhausted(
   db: Queryable,
   ids: readonly bigint[],

@@ -1,29 +1,25 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Operation, Payment } from '../model/operation.ts';
 import { failureNameOf, type StoredFailure } from '../model/stored-failure.ts';
-import { endedRunColumns, JOB_LOCKED, LOCK_JOB, LOCK_JOBS, OWN_STEP_MS } from './job.ts';
+import { endedRunColumns, JOB_LOCKED, LOCK_JOB, LOCK_JOBS, SWEEPER_DELAY_MS } from './job.ts';
 import { OPERATION_COLUMNS, type OperationRow, toOperation } from './operation-row.ts';
 
-/**
- * `greatest` keeps the end after the acceptance when the database's clock was set back in between.
- */
+/** `greatest`: the database's clock may have been set back since the acceptance. */
 const FINISHED_NOW = 'finished_at = greatest(operation.created_at, clock_timestamp())';
 
 const LIFETIME = 'action, payment, extract(epoch from finished_at - created_at)::float8 as seconds';
 
-// Every transition is guarded by the previous state, which decides races. The job is locked first
-// and deleted with the end of its operation.
+// The previous state guards every transition. The job is locked first and deleted at the end.
 
-/** created → held, after the ledger has admitted it. False when another process has moved it on. */
+/** created → held, once the ledger has admitted it. False when another process has moved it on. */
 export async function markHeld(db: Queryable, id: bigint): Promise<boolean> {
   const { rowCount } = await db.query(`update operation set state = 'held' where id = $1 and state = 'created'`, [id]);
   return rowCount === 1;
 }
 
 /**
- * The accepting process leaves the operation to the workers, from `dueInMs` on. Another call may
- * have marked it held already; only the acceptor ends its lease early. An operation with a lost
- * attempt is quarantined. False when it is not held: withdrawn, or moved on.
+ * Leaves it to the workers from `dueInMs` on. Only the acceptor ends its lease early. An operation
+ * with a lost attempt is quarantined. False when it is not held.
  */
 export async function handOverToWorkers(
   db: Queryable,
@@ -50,9 +46,8 @@ export async function handOverToWorkers(
 }
 
 /**
- * created, or stored and not charged → withdrawing: callers no longer see it until the ledger was
- * asked. False when another process has moved it on. `isAbandoned`: the acceptor's lease has ended,
- * perhaps with its process. If an attempt had begun, its key is recorded in `lost_attempt`.
+ * Callers no longer see it until the ledger was asked. False when moved on. `isAbandoned`: the
+ * acceptor's lease has ended, so the key of a begun attempt is recorded in `lost_attempt`.
  */
 export async function markWithdrawing(db: Queryable, id: bigint, isAbandoned = false): Promise<boolean> {
   const { rowCount } = await db.query(
@@ -60,9 +55,9 @@ export async function markWithdrawing(db: Queryable, id: bigint, isAbandoned = f
        update operation set state = 'withdrawing'
        where id = $1 and (state = 'created' or (state = 'stored' and payment = 'charge')) and ${JOB_LOCKED} returning id
      ), job_ended as (
-       update job set ${endedRunColumns(OWN_STEP_MS)} from withdrawn where operation_id = withdrawn.id
+       update job set ${endedRunColumns(SWEEPER_DELAY_MS)} from withdrawn where operation_id = withdrawn.id
        returning attempts
-     ), remembered as (
+     ), noted as (
        insert into lost_attempt (account_id, action, request_key_digest)
        select k.account_id, k.action, k.request_key_digest from job_ended, request_key k
        where k.operation_id = $1 and job_ended.attempts > 0 and $2
@@ -74,7 +69,7 @@ export async function markWithdrawing(db: Queryable, id: bigint, isAbandoned = f
   return rowCount === 1;
 }
 
-export async function keepCharged(db: Queryable, id: bigint): Promise<void> {
+export async function markChargedAgain(db: Queryable, id: bigint): Promise<void> {
   await db.query(
     `with ${LOCK_JOB} update operation set state = 'stored'
      where id = $1 and state = 'withdrawing' and payment = 'charge' and ${JOB_LOCKED}`,
@@ -82,10 +77,7 @@ export async function keepCharged(db: Queryable, id: bigint): Promise<void> {
   );
 }
 
-/**
- * Deletes the row and frees the request key, once the ledger holds nothing and never will. The
- * state guard allows only operations that no caller has seen.
- */
+/** Frees the key once the ledger holds nothing. Operations that callers saw stay. */
 export async function deleteUndecided(db: Queryable, id: bigint): Promise<void> {
   await db.query(
     `with ${LOCK_JOB} delete from operation
@@ -101,7 +93,7 @@ export interface Ended {
   readonly seconds: number;
 }
 
-/** stored → delivered, with the units of the result. Returns those that moved. */
+/** Returns the operations that moved. */
 export async function markDelivered(db: Queryable, ids: readonly bigint[]): Promise<Ended[]> {
   const { rows } = await db.query<Ended>(
     `with ${LOCK_JOBS}, delivered as (
@@ -119,7 +111,7 @@ export async function markDelivered(db: Queryable, ids: readonly bigint[]): Prom
   return rows;
 }
 
-/** held or running → failing by the holder of a lease. Undefined when the lease is lost. */
+/** held or running → failing, by the holder of a lease. Undefined when the lease is lost. */
 export async function markFailing(
   db: Queryable,
   id: bigint,
@@ -128,7 +120,7 @@ export async function markFailing(
 ): Promise<Operation | undefined> {
   const { rows } = await db.query<OperationRow>(
     `with ended as (
-       update job set ${endedRunColumns(OWN_STEP_MS)} where operation_id = $1 and fence = $2 returning operation_id
+       update job set ${endedRunColumns(SWEEPER_DELAY_MS)} where operation_id = $1 and fence = $2 returning operation_id
      )
      update operation as o set state = 'failing', failure_code = $3, failure_message = $4
      from ended where o.id = ended.operation_id and o.state in ('held', 'running')
@@ -138,10 +130,7 @@ export async function markFailing(
   return rows[0] && toOperation(rows[0]);
 }
 
-/**
- * stored under a hold → failing: the ledger will not settle it. Deletes the result, which no caller
- * has seen.
- */
+/** stored → failing: the ledger will not settle it. Deletes the unseen result. */
 export async function failUnsettled(db: Queryable, id: bigint, failure: StoredFailure): Promise<void> {
   await db.query(
     `with ${LOCK_JOB}, failing as (

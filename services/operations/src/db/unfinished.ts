@@ -22,7 +22,6 @@ export async function countUnfinished(db: Queryable): Promise<Unfinished[]> {
   return rows.map(({ state, count, oldest }) => ({ state, count, oldestSeconds: oldest }));
 }
 
-/** How long the longest-waiting job has been due, in seconds; 0 when none waits. */
 export async function readOldestDue(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ seconds: number }>(
     `select greatest(0, coalesce(extract(epoch from clock_timestamp() - min(due_at)), 0))::float8 as seconds
@@ -31,7 +30,7 @@ export async function readOldestDue(db: Queryable): Promise<number> {
   return rows[0]?.seconds ?? 0;
 }
 
-/** Jobs in the queues of workers: as many as the stream has messages (decision 0003). */
+/** Counts jobs in the queues of workers: as many as the stream has messages (decision 0003). */
 export async function countWaiting(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ waiting: number }>(
     `select count(*)::int as waiting from job where ready and queue <> 'step'`,

@@ -12,16 +12,13 @@ interface ClaimDependencies {
 }
 
 /**
- * The claim of an operation that its accepting process runs, under the acceptance's lease and
- * fence. It is written only when something depends on it: a long run, an answer to a caller, asking
- * sources, or a failed attempt. Until then, an operation whose process dies is withdrawn
- * (decision 0005).
+ * Runs under the acceptance's lease and fence. Written only when something depends on it: a long
+ * run, an answer, asking sources, or a failed attempt. Until then, an operation whose process dies
+ * is withdrawn (decision 0005).
  */
 export class AcceptedClaim {
   readonly claim: Claim;
-  /**
-   * Aborted when another process has the operation, or may have it: this run then writes nothing.
-   */
+  /** Another process has the operation, or may have it: this run writes nothing. */
   readonly signal: AbortSignal;
   readonly #deps: ClaimDependencies;
   readonly #end = new AbortController();
@@ -34,10 +31,7 @@ export class AcceptedClaim {
     this.claim = { operation: running, fence: 1n, attempts: 1, outages: 0, traceparent, message: undefined };
   }
 
-  /**
-   * True once it is written. False when another process has the operation, it has ended, or the
-   * outcome is unknown: the run then ends.
-   */
+  /** False when another process has it, it has ended, or the outcome is unknown: the run ends. */
   async write(): Promise<boolean> {
     this.#writing ??= this.#write().catch((error: unknown) => {
       this.#end.abort(error);

@@ -21,14 +21,11 @@ export interface RunDependencies extends StepDependencies {
 
 export interface Slot {
   readonly queue: 'run' | 'sources';
-  /** Moves the run to a slot for asking sources; false when none is free. */
+  /** False when no slot is free. */
   enterSources(): boolean;
 }
 
-/**
- * Thrown when every slot for asking sources is taken. The run returns to the queue and blocks no
- * other meanwhile.
- */
+/** The run returns to the queue and blocks no other meanwhile. */
 class SourcesBusy extends Error {
   override readonly name = 'SourcesBusy';
 }
@@ -36,10 +33,8 @@ class SourcesBusy extends Error {
 const RPC_TIMEOUT_MS = 60_000;
 
 /**
- * Runs a claimed operation to its end: perform, store, settle. Synchronous and background
- * operations share this path (decision 0005). An operation left open continues elsewhere or in a
- * later attempt. A run under its acceptance passes `accepted`; the first write other than the
- * result writes its claim.
+ * Performs, stores, settles, for all modes (decision 0005). A run under its acceptance passes
+ * `accepted`; the first write other than the result writes its claim.
  */
 export async function execute(
   deps: RunDependencies,
@@ -75,9 +70,8 @@ export async function execute(
 }
 
 /**
- * Ends an attempt that stored nothing: a later one follows, perhaps elsewhere, or the operation
- * fails. Attempts that ended through no fault of the work do not count. Every write names the
- * fence.
+ * A later attempt follows, or the operation fails. Attempts that ended through no fault of the work
+ * do not count. Every write names the fence.
  */
 async function giveUp(
   deps: RunDependencies,
@@ -95,8 +89,7 @@ async function giveUp(
   else if (error instanceof LeaseLost) {
     deps.meters.leaseLost();
     deps.logger.warn(about, 'lease lost');
-    // The lease may be lost because the database was unreachable; then no other process could claim
-    // the job.
+    // If the database was unreachable, no other process could claim the job.
     await releaseClaim(deps, claim, afterOutage(claim, queue), shutdown);
   } else if (isOutage(error)) {
     deps.logger.warn(about, 'waiting for another service');
@@ -112,10 +105,7 @@ async function giveUp(
   return open;
 }
 
-/**
- * True when a later attempt would end the same. Bugs are retried: the cause may be this process, or
- * data that changes.
- */
+/** Bugs are retried: the cause may be this process, or data that changes. */
 function isFinal(error: unknown): boolean {
   return failureOf(error) !== undefined && !isTransient(error);
 }

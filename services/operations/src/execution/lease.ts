@@ -3,7 +3,7 @@ import type { Logger } from '@ces/chassis/telemetry/log';
 import type { Claim } from '../db/claim.ts';
 import { extendLease } from '../db/job.ts';
 
-/** The lease ended during the run: another process may run the operation; write nothing. */
+/** Another process may run the operation; write nothing. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
@@ -13,10 +13,7 @@ export interface LeaseOptions {
   readonly heartbeatMs: number;
 }
 
-/**
- * Extends a claim at every heartbeat until disposed; `signal` is aborted with LeaseLost when the
- * claim has ended.
- */
+/** Extends a claim at every heartbeat; `signal` aborts with LeaseLost when the claim has ended. */
 export class Lease implements Disposable {
   readonly signal: AbortSignal;
   readonly #lost = new AbortController();

@@ -6,13 +6,10 @@ import { type Postponement, postpone } from '../db/job.ts';
 import { LONGEST_PAUSE_MS } from '../db/steps.ts';
 
 // Half of each pause is random, so that retries do not synchronise.
-/** In milliseconds. It is shorter than other pauses, so that work resumes soon after an outage. */
+/** Short, so that work resumes soon after an outage. */
 const MAX_OUTAGE_PAUSE_MS = 15_000;
 
-/**
- * Attempts to release a claim, and the longest pause between them, in milliseconds: about two
- * minutes in all.
- */
+/** Releasing is tried for about two minutes in all. */
 const TRIES = 30;
 const MAX_TRY_PAUSE_MS = 5_000;
 
@@ -24,10 +21,7 @@ export function afterOutage({ outages }: Claim, queue: Postponement['queue']): P
   return { afterMs: backoffMs(outages + 1, MAX_OUTAGE_PAUSE_MS), queue, cause: 'outage' };
 }
 
-/**
- * Releases a claim, and retries while the database is unreachable: an abandoned claim counts as
- * an attempt that crashed its process. No effect when another process has claimed the job.
- */
+/** Retries, because an abandoned claim counts as a crash. No effect after another claim. */
 export async function releaseClaim(
   { pool }: { readonly pool: Pool },
   { operation, fence }: Claim,

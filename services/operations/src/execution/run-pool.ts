@@ -8,13 +8,10 @@ import type { AcceptedClaim } from './accepted-claim.ts';
 import { AccountCount } from './account-count.ts';
 import { execute, type RunDependencies, type Slot } from './execute.ts';
 
-/**
- * Kinds of runs, each with its own bound. `waited`: a caller waits. `queued`: no caller waits.
- * `sources`: no caller waits and the run asks sources, which may take long.
- */
+/** `waited`: a caller waits. `queued`: none does. `sources`: none does, and it may take long. */
 export type RunKind = 'waited' | 'queued' | 'sources';
 
-/** How long runs may take to end at shutdown before they are handed over, in milliseconds. */
+/** Runs may end within this time at shutdown before they are handed over. */
 const GRACE_MS = 5_000;
 
 export class RunPool implements AsyncDisposable {
@@ -45,15 +42,12 @@ export class RunPool implements AsyncDisposable {
     return this.#counts[kind].byAccount;
   }
 
-  /** Concurrent runs of one account. With more than one slot, an account never gets all of them. */
+  /** With more than one slot, an account never gets all of them. */
   accountBound(kind: 'queued' | 'sources'): number {
     return Math.max(1, Math.floor(this.#slots(kind) * ACCOUNT_SHARE[kind]));
   }
 
-  /**
-   * Runs a claimed operation, or one `accepted` by this process. Never rejects: after an unexpected
-   * error the job is retried once its lease has ended.
-   */
+  /** Never rejects: after an unexpected error the job is retried once its lease has ended. */
   start(kind: RunKind, claim: Claim, accepted?: AcceptedClaim): Promise<StepOutcome> {
     const { accountId, id } = claim.operation;
     const slot = new RunSlot(this, this.#counts, kind, accountId);
@@ -123,10 +117,7 @@ class RunSlot implements Slot {
   }
 }
 
-/**
- * The first attempt continues the trace of the acceptance; a later one starts its own trace with a
- * link to it.
- */
+/** A later attempt starts its own trace with a link to the acceptance's. */
 function traced<T>(kind: RunKind, claim: Claim, run: () => Promise<T>): Promise<T> {
   const accepted = contextOf(claim.traceparent);
   const again = claim.attempts > 1;

@@ -5,10 +5,7 @@ import type { Operation } from '../model/operation.ts';
 import type { StepDependencies } from '../operation/state-machine.ts';
 import { LeaseLost } from './lease.ts';
 
-/**
- * Stores plan, shortlist and result and ends the run in one statement. Throws LeaseLost when the
- * claim is no longer the newest.
- */
+/** Writes one statement. Throws LeaseLost when the claim is no longer the newest. */
 export async function storeOutput(
   { pool, atCrashPoint }: Pick<StepDependencies, 'pool' | 'atCrashPoint'>,
   { operation, fence }: Claim,

@@ -3,14 +3,11 @@ import { normaliseHostname } from '@ces/proto/hostname';
 import { normalText } from '@ces/proto/normal-text';
 import { refuse } from './refuse.ts';
 
-/** Longest list of ids or hostnames of a filter, as sent (gateway/docs/contract.md, Input). */
+/** As sent (gateway/docs/contract.md, Input). */
 const MAX_FILTER_VALUES = 100;
 const MAX_REQUEST_KEY_CODE_POINTS = 1024;
 
-/**
- * The request key, which names an operation, without outer white space (gateway/docs/contract.md,
- * Idempotency).
- */
+/** Without outer white space (gateway/docs/contract.md, Idempotency). */
 export function parseRequestKey(text: string): string {
   const requestKey = text.trim();
   if (requestKey === '')
@@ -24,14 +21,10 @@ export function parseRequestKey(text: string): string {
   return requestKey;
 }
 
-/**
- * NFC, trimmed, inner white space collapsed, case kept; 1 to `maxCodePoints` code points
- * (gateway/docs/contract.md, Idempotency).
- */
+/** NFC, inner white space collapsed, case kept (gateway/docs/contract.md, Idempotency). */
 export function parseQuery(text: string, maxCodePoints: number): string {
   const written = text.trim().replace(/\s+/gu, ' ');
-  // NFC shortens a text to a quarter at most, so that overlong texts are refused without
-  // normalising them.
+  // NFC shortens to a quarter at most: overlong texts are refused without normalising them.
   if (written.length > maxCodePoints * MOST_COMPOSED * 2) refuse(tooLong(maxCodePoints));
   const query = normalText(written, 'NFC');
   if (query === '') refuse('`query` is blank: describe what to search for.');

@@ -55,7 +55,7 @@ function sharedFilters(input: FiltersInput, kinds: readonly string[]): Maybe<Fil
 
 type Maybe<T> = { readonly [K in keyof T]: T[K] | undefined };
 
-/** Drops filters that restrict nothing, such as empty lists; undefined if none is left. */
+/** Such as empty lists; undefined if none is left. */
 function present(filters: Maybe<FiltersForm>): FiltersForm | undefined {
   const entries = Object.entries(filters).filter(([, value]) => value !== undefined && value.length > 0);
   return entries.length > 0 ? Object.fromEntries(entries) : undefined;

@@ -3,17 +3,14 @@ import type { Input } from './form.ts';
 
 export const NORMAL_FORM_VERSION = 1;
 
-/**
- * SHA-256 over version, action and RFC 8785 JSON: equal exactly when the inputs mean the same
- * (decision 0001).
- */
+/** SHA-256 over version, action and RFC 8785 JSON (decision 0001). */
 export function fingerprint({ action, form }: Input): Buffer {
   return createHash('sha256')
     .update(`${NORMAL_FORM_VERSION}\n${action}\n${canonicalJson(form)}`)
     .digest();
 }
 
-/** The fingerprint that all pages of one search share: the input's without its cursor. */
+/** Leaves out the cursor, so that all pages of one search share it. */
 export function pageFingerprint(input: Input): Buffer {
   const { cursor: _, ...form } = input.form as { cursor?: string };
   return fingerprint({ action: input.action, form } as Input);
@@ -25,10 +22,7 @@ export function listFingerprint(list: 'usages' | 'statement', filters: object): 
     .digest();
 }
 
-/**
- * RFC 8785 for the values of normal forms: objects with ASCII names, arrays, well-formed strings
- * and safe integers.
- */
+/** RFC 8785 for objects with ASCII names, arrays, well-formed strings and safe integers. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -1,8 +1,7 @@
 import type { Instant } from './instant.ts';
 
-// Normal forms: one spelling for inputs that mean the same. Defaults that depend on time, plan or
-// configuration stay absent (gateway/docs/contract.md, Idempotency). Forms are stored, and
-// fingerprinted as JSON.
+// One spelling for inputs that mean the same; defaults that depend on time, plan or configuration
+// stay absent (gateway/docs/contract.md, Idempotency).
 
 export interface FiltersForm {
   readonly countries?: readonly string[];

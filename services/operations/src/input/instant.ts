@@ -2,17 +2,14 @@ import { create } from '@bufbuild/protobuf';
 import { type Timestamp, TimestampSchema } from '@bufbuild/protobuf/wkt';
 import { refuse } from './refuse.ts';
 
-/**
- * An instant as `YYYY-MM-DDTHH:MM:SS[.f]Z`. The fraction has at most six digits and no trailing
- * zeros, so that equal instants are equal text.
- */
+/** `YYYY-MM-DDTHH:MM:SS[.f]Z` without trailing zeros, so that equal instants are equal text. */
 export type Instant = string;
 
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59Z');
 
-/** Parses an RFC 3339 timestamp; refuses anything else, including dates that do not exist. */
+/** RFC 3339; refuses anything else, including dates that do not exist. */
 export function parseInstant(text: string, field: string): Instant {
   return (
     toInstant(text) ??
@@ -20,7 +17,7 @@ export function parseInstant(text: string, field: string): Instant {
   );
 }
 
-/** Truncates to microseconds. Undefined if it is no RFC 3339 timestamp of the years 1 to 9999. */
+/** Undefined if it is no RFC 3339 timestamp of the years 1 to 9999. */
 export function toInstant(text: string): Instant | undefined {
   const match = RFC3339.exec(text);
   if (!match) return undefined;

@@ -1,8 +1,6 @@
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { type Instant, toInstant } from './instant.ts';
 
-// Lists are no metered work, so bad input is INVALID_REQUEST here.
-
 export function parseListInstant(text: string | undefined, field: string): Instant | undefined {
   if (text === undefined) return undefined;
   return (
@@ -30,9 +28,7 @@ export function refuseList(message: string): never {
   throw fail(FailureCode.INVALID_REQUEST, message);
 }
 
-/**
- * Text in the order of time. Without the final Z, a longer fraction of the same second sorts later.
- */
+/** Without the final Z, a longer fraction of the same second sorts later. */
 function instantOrder(instant: Instant): string {
   return instant.slice(0, -1);
 }

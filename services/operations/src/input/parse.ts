@@ -37,10 +37,7 @@ export function parseObservationSearch(input: ObservationSearchInput): Observati
   });
 }
 
-/**
- * `accepted` keeps the order sent without repetitions. `form` is the normal form, which does not
- * depend on the order.
- */
+/** `accepted` keeps the order sent; `form` does not depend on it. */
 export function parseCompanyLookup(input: CompanyLookupInput): {
   readonly accepted: CompanyLookupForm;
   readonly form: CompanyLookupForm;

@@ -1,6 +1,6 @@
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 
-/** Refuses an input of a search or lookup. The sentence says what to send instead. */
+/** The sentence says what to send instead. */
 export function refuse(message: string): never {
   throw fail(FailureCode.INVALID_SEARCH, message);
 }

@@ -6,23 +6,19 @@ import {
   type Mismatch as MismatchMessage,
   type ReserveResponse,
 } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
-import { present } from './messages.ts';
+import { requireField } from './messages.ts';
 
-/**
- * The ledger has another operation under this number, or other units for it. It wrote nothing
- * (promise R31).
- */
+/** Another operation under this number, or other units. The ledger wrote nothing (promise R31). */
 export interface Mismatch {
   readonly kind: 'mismatch';
   /** The first field that differs: identity, account, subscription or units. */
   readonly field: string;
-  /** The highest number that the ledger knows. Any number up to it may be in use. */
+  /** Any number up to it may be in use. */
   readonly highestOperationId: bigint;
 }
 
 export type Admission =
   | { readonly kind: 'admitted'; readonly allowance: Allowance; readonly isSettled: boolean }
-  /** Nothing is held for this operation, now or later. */
   | { readonly kind: 'refused'; readonly failure: Failure; readonly admissibleUnits: number }
   /** It was withdrawn before: nothing is held, now or later. */
   | { readonly kind: 'withdrawn' }
@@ -39,11 +35,11 @@ export function toAdmission({ outcome }: ReserveResponse | ChargeResponse): Admi
       if (outcome.value.state === HoldState.VOID) return { kind: 'withdrawn' };
       return {
         kind: 'admitted',
-        allowance: present(outcome.value.allowance),
+        allowance: requireField(outcome.value.allowance),
         isSettled: outcome.value.state === HoldState.POSTED,
       };
     case 'refused': {
-      const failure = present(outcome.value.failure);
+      const failure = requireField(outcome.value.failure);
       if (failure.code === FailureCode.USAGE_EXPIRED) return { kind: 'withdrawn' };
       return { kind: 'refused', failure, admissibleUnits: Number(outcome.value.admissibleDeliveredUnits) };
     }

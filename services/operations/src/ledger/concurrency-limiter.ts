@@ -1,4 +1,4 @@
-/** Lets at most `limit` calls for one id run at once; the others wait in FIFO order. */
+/** The others wait in FIFO order. */
 export class ConcurrencyLimiter {
   readonly #limit: number;
   readonly #queues = new Map<bigint, { running: number; readonly waiting: (() => void)[] }>();

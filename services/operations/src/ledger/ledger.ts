@@ -12,21 +12,18 @@ import type { Client, HandlerContext } from '@connectrpc/connect';
 import type { OperationUnits } from '../model/operation.ts';
 import { type Admission, toAdmission, toMismatch } from './admission.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
-import { fromUnits, named, type Payer, present, toUnits } from './messages.ts';
+import { fromUnits, identityOf, type Payer, requireField, toUnits } from './messages.ts';
 import { PostingBatcher } from './posting-batcher.ts';
 
-/** Open calls of this process for one subscription, so that a slow subscription delays no other. */
+/** A slow subscription must delay no other. */
 const OPEN_CALLS_PER_SUBSCRIPTION = 64;
 
-/** Longest call, in milliseconds: the ledger decides within one lock. */
+/** The ledger decides within one lock. */
 export const LEDGER_TIMEOUT_MS = 10_000;
-/** How long a start waits for a ledger that may not run yet, in milliseconds. */
+/** At start, the ledger may not run yet. */
 const RETENTION_TIMEOUT_MS = 2_000;
 const SIGNING_KEYS_TIMEOUT_MS = 3_000;
-/**
- * Deadline of a withdrawal, in milliseconds, independent of the call's: the ledger has already used
- * that up.
- */
+/** Independent of the call's deadline, which the ledger has already used up. */
 const WITHDRAW_TIMEOUT_MS = 2_000;
 
 export interface Settlement {
@@ -47,10 +44,7 @@ export interface SubscriptionSnapshot {
   readonly status: string;
 }
 
-/**
- * Client of the ledger. Every write is idempotent by operation id and names the operation's owner,
- * so that any call may be repeated.
- */
+/** Every write is idempotent by operation id and names the owner, so any call may be repeated. */
 export class Ledger {
   readonly #client: Client<typeof LedgerService>;
   readonly #postings: PostingBatcher;
@@ -75,23 +69,23 @@ export class Ledger {
 
   async authenticate(bearer: string): Promise<Principal> {
     const { principal } = await this.#client.authenticate({ bearer }, this.#bound(LEDGER_TIMEOUT_MS));
-    return present(principal);
+    return requireField(principal);
   }
 
   async readSigningKeys(): Promise<{ readonly keys: readonly SigningKey[]; readonly now: Date }> {
     const { keys, now } = await this.#client.getSigningKeys({}, this.#bound(SIGNING_KEYS_TIMEOUT_MS));
-    return { keys, now: timestampDate(present(now)) };
+    return { keys, now: timestampDate(requireField(now)) };
   }
 
   /**
-   * Holds one request unit and the worst case of delivered units. Without `admittedBefore`, the
-   * ledger refuses operations that are older than its record of refusals.
+   * One request unit and the worst case. Without `admittedBefore`, the ledger refuses operations
+   * older than its record of refusals.
    */
   async reserve(payer: Payer, admittedBefore = false): Promise<Admission> {
     const units = toUnits({ request: 1, delivered: payer.worstCaseUnits, fresh: 0 });
     const response = await this.#limiter.run(payer.subscriptionId, () =>
       this.#postings.reserve(
-        { ...named(payer), credentialId: payer.credentialId, units, admittedBefore },
+        { ...identityOf(payer), credentialId: payer.credentialId, units, admittedBefore },
         this.#bound(LEDGER_TIMEOUT_MS),
       ),
     );
@@ -102,7 +96,7 @@ export class Ledger {
     const response = await this.#limiter.run(payer.subscriptionId, () =>
       this.#postings.charge(
         {
-          ...named(payer),
+          ...identityOf(payer),
           credentialId: payer.credentialId,
           units: toUnits(units),
           worstCaseDeliveredUnits: BigInt(payer.worstCaseUnits),
@@ -115,34 +109,28 @@ export class Ledger {
 
   async settle(payer: Payer, units: OperationUnits): Promise<Extract<Admission, { kind: 'admitted' | 'mismatch' }>> {
     const { allowance, mismatch } = await this.#limiter.run(payer.subscriptionId, () =>
-      this.#postings.settle({ ...named(payer), units: toUnits(units) }, this.#bound(LEDGER_TIMEOUT_MS)),
+      this.#postings.settle({ ...identityOf(payer), units: toUnits(units) }, this.#bound(LEDGER_TIMEOUT_MS)),
     );
-    return mismatch ? toMismatch(mismatch) : { kind: 'admitted', allowance: present(allowance), isSettled: true };
+    return mismatch ? toMismatch(mismatch) : { kind: 'admitted', allowance: requireField(allowance), isSettled: true };
   }
 
-  /**
-   * Releases the hold. Where the ledger knows another operation under the number, nothing of this
-   * one is held. `settled` occurs only after a restore and requires `reverse`.
-   */
+  /** `settled` occurs only after a restore and requires `reverse`. */
   async release(payer: Payer): Promise<'released' | 'settled'> {
     const { state } = await this.#limiter.run(payer.subscriptionId, () =>
-      this.#client.release(named(payer), this.#bound(LEDGER_TIMEOUT_MS)),
+      this.#client.release(identityOf(payer), this.#bound(LEDGER_TIMEOUT_MS)),
     );
     return state === HoldState.POSTED ? 'settled' : 'released';
   }
 
-  /**
-   * Reverses the settlement: the operation is not charged, now or later. The reason has at most 200
-   * characters.
-   */
+  /** Not charged, now or later. The reason has at most 200 characters. */
   async reverse(payer: Payer, reason: string): Promise<void> {
     await this.#limiter.run(payer.subscriptionId, () =>
-      this.#client.reverse({ ...named(payer), reason }, this.#bound(LEDGER_TIMEOUT_MS)),
+      this.#client.reverse({ ...identityOf(payer), reason }, this.#bound(LEDGER_TIMEOUT_MS)),
     );
   }
 
   async releaseUnknown(held: HeldOperation): Promise<void> {
-    await this.#client.release(named({ ...held, accountId: 0n }), this.#bound(LEDGER_TIMEOUT_MS));
+    await this.#client.release(identityOf({ ...held, accountId: 0n }), this.#bound(LEDGER_TIMEOUT_MS));
   }
 
   async listHeld(count: number): Promise<HeldOperation[]> {
@@ -156,15 +144,13 @@ export class Ledger {
 
   async readRetention(): Promise<{ readonly keptMs: number; readonly keptSince: Date }> {
     const { keptSeconds, keptSince } = await this.#client.getRetention({}, this.#bound(RETENTION_TIMEOUT_MS));
-    return { keptMs: Number(keptSeconds) * 1_000, keptSince: timestampDate(present(keptSince)) };
+    return { keptMs: Number(keptSeconds) * 1_000, keptSince: timestampDate(requireField(keptSince)) };
   }
 
-  /**
-   * Reverses the hold or settlement of an operation that was lost here; true when it was settled.
-   */
+  /** An operation that was lost here; true when it was settled. */
   async reverseUnknown(lost: HeldOperation, reason: string): Promise<boolean> {
     const { reversed } = await this.#client.reverse(
-      { ...named({ ...lost, accountId: 0n }), reason },
+      { ...identityOf({ ...lost, accountId: 0n }), reason },
       this.#bound(LEDGER_TIMEOUT_MS),
     );
     return reversed;
@@ -175,10 +161,10 @@ export class Ledger {
     return highestOperationId;
   }
 
-  /** Ensures that nothing is held for it, now or later; `charged` when it was charged before. */
+  /** Nothing is held, now or later; `charged`: it was charged before. */
   async withdraw(payer: Payer): Promise<'free' | 'charged'> {
     const { state } = await this.#limiter.run(payer.subscriptionId, () =>
-      this.#client.release(named(payer), { timeoutMs: WITHDRAW_TIMEOUT_MS }),
+      this.#client.release(identityOf(payer), { timeoutMs: WITHDRAW_TIMEOUT_MS }),
     );
     return state === HoldState.POSTED ? 'charged' : 'free';
   }
@@ -194,14 +180,14 @@ export class Ledger {
         operationId,
         {
           identity: operationIdentity,
-          units: fromUnits(present(units)),
-          settledAt: timestampDate(present(settledAt)),
+          units: fromUnits(requireField(units)),
+          settledAt: timestampDate(requireField(settledAt)),
         },
       ]),
     );
   }
 
-  /** A page of settlements; throws INVALID_REQUEST for an invalid interval. */
+  /** Throws INVALID_REQUEST for an invalid interval. */
   async getUsageStatement(
     request: MessageInitShape<typeof GetUsageStatementRequestSchema> & { readonly subscriptionId: bigint },
   ): Promise<GetUsageStatementResponse> {
@@ -215,6 +201,6 @@ export class Ledger {
       { subscriptionId },
       this.#bound(LEDGER_TIMEOUT_MS),
     );
-    return { allowance: present(allowance), plan, status };
+    return { allowance: requireField(allowance), plan, status };
   }
 }

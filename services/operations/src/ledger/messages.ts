@@ -6,8 +6,7 @@ export type Payer = Pick<
   'id' | 'identity' | 'accountId' | 'subscriptionId' | 'credentialId' | 'worstCaseUnits'
 >;
 
-/** The operation that a call names. */
-export function named({
+export function identityOf({
   id: operationId,
   identity: operationIdentity,
   accountId,
@@ -32,7 +31,7 @@ export function fromUnits(units: Units): OperationUnits {
   };
 }
 
-export function present<T>(value: T | undefined): T {
+export function requireField<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('the ledger answered without a required field');
   return value;
 }

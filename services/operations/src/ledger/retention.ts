@@ -3,16 +3,12 @@ import { StartupError } from '@ces/chassis/service/lifecycle';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import type { Ledger } from './ledger.ts';
 
-/**
- * Bound on the clock difference of two databases, and on the interval of the ledger's pruner, in
- * milliseconds.
- */
+/** Bounds the clock difference of two databases, and the interval of the ledger's pruner. */
 const MARGIN_MS = 3_600_000;
 
 /**
- * The oldest instant whose operations may be repeated to the ledger. The ledger may have deleted
- * older ones and would book them again (promise R32). Throws when the ledger does not answer or
- * keeps records for a shorter time than operations.
+ * The ledger may have deleted older operations and would book them again (promise R32). Throws when
+ * it does not answer or keeps records for a shorter time than operations.
  */
 export async function readRepairableSince(
   ledger: Pick<Ledger, 'readRetention'>,
@@ -32,10 +28,7 @@ function repairableSince({ keptSince }: { readonly keptSince: Date }): Date {
   return new Date(keptSince.getTime() + MARGIN_MS);
 }
 
-/**
- * Refuses to start on settings that disagree. While the ledger is unreachable the check is left to
- * the reconciliation.
- */
+/** Refuses settings that disagree. While the ledger is unreachable, the reconciliation checks. */
 export async function checkRetention(
   ledger: Pick<Ledger, 'readRetention'>,
   config: { readonly retentionMs: number },

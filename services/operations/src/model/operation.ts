@@ -2,10 +2,7 @@ import type { Input } from '../input/form.ts';
 import type { StoredResult } from './result.ts';
 import type { StoredFailure } from './stored-failure.ts';
 
-/**
- * `state-machine.ts` implements the transitions. `withdrawing`: the submission was rejected, and
- * the ledger has yet to confirm that nothing is held.
- */
+/** `withdrawing`: rejected, and the ledger has yet to confirm that nothing is held. */
 export type OperationState =
   | 'created'
   | 'withdrawing'
@@ -39,9 +36,7 @@ export interface Operation extends NewOperation {
   readonly state: OperationState;
   readonly createdAt: Date;
   readonly finishedAt: Date | undefined;
-  /** Settled units; zeros unless delivered. */
   readonly units: OperationUnits;
-  /** Present while failing and when failed. */
   readonly failure: StoredFailure | undefined;
   readonly result: StoredResult | undefined;
 }
@@ -52,10 +47,7 @@ export interface OperationUnits {
   readonly fresh: number;
 }
 
-/**
- * True until the ledger has decided. No caller has seen the operation, unless it was charged a
- * moment ago and is not marked yet.
- */
+/** True until the ledger has decided. No caller has seen it, unless it was charged just now. */
 export function isUndecided({ state, payment }: Pick<Operation, 'state' | 'payment'>): boolean {
   return state === 'created' || state === 'withdrawing' || (state === 'stored' && payment === 'charge');
 }

@@ -1,16 +1,14 @@
 import type { Company } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Instant } from '../input/instant.ts';
 
-/** Version of the stored format, so that a later release can read older results. */
+/** So that a later release can read older results. */
 export const RENDER_VERSION = 1;
 
-/**
- * A company with its chosen observations, in display order. Stored as JSON: ids are safe integers.
- */
+/** In display order. Stored as JSON: ids are safe integers. */
 export interface Reference {
   readonly company_id: number;
   readonly observation_ids: readonly number[];
-  /** In a shortlist: observations that its operation's acquisition was the first to record. */
+  /** In a shortlist: recorded first by its operation's acquisition. */
   readonly fresh_observation_ids?: readonly number[];
 }
 
@@ -19,16 +17,15 @@ export interface Hydrated {
   readonly company?: Company | undefined;
 }
 
-/** A delivered result as references (gateway/docs/contract.md, What an operation freezes). */
+/** The result as references (gateway/docs/contract.md, What an operation freezes). */
 export interface StoredResult {
-  /** One item for each company, or for each observation when observations were requested. */
+  /** One for each company, or for each observation when observations were requested. */
   readonly items: readonly Reference[];
   readonly details: ResultDetails;
   readonly settledCompanyIds: readonly bigint[];
   readonly requestUnits: number;
   readonly freshEvidenceUnits: number;
   readonly asOf: Date;
-  /** When expiry was judged; every replay uses this instant. */
   readonly judgedAt: Date;
   readonly nextCursor: string | undefined;
 }
@@ -59,7 +56,7 @@ export interface FrozenCoverage {
 
 export type RetrievalName = 'lexical' | 'hybrid';
 
-/** The positions of a page, from `from` (inclusive) to `to` (exclusive), and those it delivered. */
+/** From `from` (inclusive) to `to` (exclusive), and those it delivered. */
 interface PageOfShortlist {
   readonly shortlist_id: number;
   readonly from: number;

@@ -16,7 +16,7 @@ export const SEARCH_FAILED: StoredFailure = {
   message: 'The search failed and nothing was charged: submit it again with a new request key.',
 };
 
-/** Codes of stored failures by their names in the interface, which the database stores. */
+/** By their names in the interface, which the database stores. */
 const NAMES = {
   planning_unavailable: FailureCode.PLANNING_UNAVAILABLE,
   search_failed: FailureCode.SEARCH_FAILED,

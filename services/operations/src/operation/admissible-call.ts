@@ -3,9 +3,8 @@ import type { Input } from '../input/form.ts';
 import type { Admission } from '../ledger/admission.ts';
 
 /**
- * Adds to a refusal the largest call that would be admitted now, in the call's own parameters
- * (gateway/docs/contract.md, Allowance). A later page has none, since its limit is the first
- * page's.
+ * The largest call that would be admitted now, in its own parameters (gateway/docs/contract.md,
+ * Allowance); none for a later page.
  */
 export function withAdmissibleCall(
   input: Input,

@@ -1,7 +1,7 @@
 import type { Broker } from '@ces/chassis/nats/broker';
 import { operationDoneSubject } from '@ces/proto/streams';
 
-/** Wakes callers that wait for an operation, in all processes. A hint: waiters also poll. */
+/** Wakes callers in all processes. It is a hint: waiters also poll. */
 export class CompletionNotifier implements Disposable {
   readonly #broker: Broker;
   readonly #prefix: string;

@@ -17,11 +17,11 @@ export interface Deliveries extends AsyncDisposable {
   add(operationId: bigint): void;
 }
 
-/** Least time between two commits, in milliseconds. */
+/** The least time between two commits. */
 const APART_MS = 50;
 const MOST_MARKED = 1_000;
 
-/** Marks settled operations as delivered, many in one commit. The sweeper marks lost ones. */
+/** Many in one commit. The sweeper marks lost ones. */
 export function createDeliveries(options: DeliveriesOptions): Deliveries {
   const marks = new Batcher<bigint, void>({
     maxItems: MOST_MARKED,
@@ -53,7 +53,7 @@ async function mark(
   for (const { id, action, payment, seconds } of await markDelivered(pool, operationIds)) {
     meters.ended(action, 'delivered', seconds);
     logger.info({ operation_id: id }, 'operation delivered');
-    // No caller waits for a charge: any call that finds one stored charges it itself.
+    // No caller waits for a charge: any call that finds it charges it.
     if (payment === 'hold') onDelivered(id);
   }
 }

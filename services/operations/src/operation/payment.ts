@@ -18,7 +18,7 @@ async function settle(deps: PaymentDependencies, operation: Operation, units: Op
   deps.atCrashPoint('settle.before');
   const settlement = await deps.ledger.settle(operation, units).catch(async (error: unknown): Promise<Admission> => {
     if (isTransient(error)) throw error;
-    const admission = await holdAnew(deps, operation);
+    const admission = await reserveAgain(deps, operation);
     return admission.kind === 'admitted' ? await deps.ledger.settle(operation, units) : admission;
   });
   deps.atCrashPoint('settle.after');
@@ -26,11 +26,10 @@ async function settle(deps: PaymentDependencies, operation: Operation, units: Op
 }
 
 /**
- * A settlement fails without a hold only after a restore: an older ledger reserves it again, a
- * newer one has released it. Operations older than the ledger's records are not reserved again
- * (promise R32).
+ * A hold is missing only after a restore: an older ledger reserves again, a newer one has released
+ * it. Operations older than its records are not reserved again (promise R32).
  */
-async function holdAnew({ ledger }: PaymentDependencies, operation: Operation): Promise<Admission> {
+async function reserveAgain({ ledger }: PaymentDependencies, operation: Operation): Promise<Admission> {
   if (operation.createdAt < (await readKeptSince(ledger))) return { kind: 'withdrawn' };
   return await ledger.reserve(operation, true);
 }

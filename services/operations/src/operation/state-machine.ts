@@ -10,7 +10,7 @@ import { retryLostReply } from '../db/retry-lost-reply.ts';
 import {
   deleteUndecided,
   failUnsettled,
-  keepCharged,
+  markChargedAgain,
   markFailed,
   markHeld,
   markWithdrawing,
@@ -43,10 +43,7 @@ const MAX_REASON = 200;
 
 export type StepOutcome = GoneOutcome | LiveOutcome;
 
-/**
- * Refused by the ledger, or withdrawn before any caller saw it: the row is deleted and the request
- * key is free.
- */
+/** Refused, or withdrawn before any caller saw it: the row is deleted and the key is free. */
 interface GoneOutcome {
   readonly kind: 'gone';
   readonly refusal: Failure | undefined;
@@ -70,10 +67,7 @@ interface EndedOutcome {
   readonly hydrated?: readonly Hydrated[];
 }
 
-/**
- * Takes the next step of an operation between two states. Every step is idempotent by operation id.
- * Calls, runs and the sweeper may all take it, and repeat it after a crash (promise R2).
- */
+/** Idempotent by operation id, so calls, runs and the sweeper may repeat it (promise R2). */
 export async function advance(deps: StepDependencies, operation: Operation): Promise<StepOutcome> {
   switch (operation.state) {
     case 'created':
@@ -98,10 +92,7 @@ async function advanceCurrent(deps: StepDependencies, { accountId, id }: Operati
   return found ? await advance(deps, found) : { kind: 'gone', refusal: undefined };
 }
 
-/**
- * Reads an operation again when its state is unknown, because a reply was lost or another process
- * moved it on. An accepted operation stays open: a waiting call or the sweeper takes its next step.
- */
+/** Reads an operation again after a lost reply. An accepted one stays open for its next step. */
 export async function findOutcome(deps: StepDependencies, { accountId, id }: Operation): Promise<StepOutcome> {
   const found = await retryLostReply(() => findById(deps.pool, accountId, id));
   if (!found) return { kind: 'gone', refusal: undefined };
@@ -110,10 +101,7 @@ export async function findOutcome(deps: StepDependencies, { accountId, id }: Ope
   return { kind: isEnded ? 'ended' : 'open', operation: found, allowance: undefined };
 }
 
-/**
- * Takes the next step of an accepted operation. If the ledger is unreachable, the operation stays
- * open and the sweeper retries.
- */
+/** If the ledger is unreachable, the operation stays open and the sweeper retries. */
 export async function advanceOrDefer(deps: StepDependencies, operation: Operation): Promise<StepOutcome> {
   try {
     return await advance(deps, operation);
@@ -127,10 +115,9 @@ export async function advanceOrDefer(deps: StepDependencies, operation: Operatio
 }
 
 /**
- * Withdraws an operation whose submission was rejected or never answered: it must not run and be
- * charged later. It is marked first, so that no caller sees it. Then the ledger confirms that it
- * holds nothing for it, now or later. An operation that has moved on stays. With `sweeper`, the
- * acceptor may have crashed on the operation, and its key is recorded (promise R10).
+ * A submission that was rejected or never answered must not be charged later. It is marked first,
+ * so that no caller sees it; then the ledger confirms that it holds nothing. With `sweeper`, the
+ * acceptor may have crashed on it, and its key is recorded (promise R10).
  */
 export async function withdraw(
   deps: StepDependencies,
@@ -145,23 +132,22 @@ export async function withdraw(
 
 async function admit(deps: StepDependencies, operation: Operation): Promise<StepOutcome> {
   const admission = await deps.ledger.reserve(operation);
-  if (admission.kind !== 'admitted') return await discard(deps, operation, admission);
+  if (admission.kind !== 'admitted') return await discardUnadmitted(deps, operation, admission);
   if (await retryLostReply(() => markHeld(deps.pool, operation.id)))
     return { kind: 'open', operation: { ...operation, state: 'held' }, allowance: admission.allowance };
   return await findOutcome(deps, operation);
 }
 
 /**
- * withdrawing: deletes the operation once nothing is held, or delivers it when it was charged. If
- * the ledger settled work without a result here, operations was restored since: the settlement is
- * reversed (promise R32).
+ * Deletes once nothing is held, or delivers when charged. If the ledger settled work without a
+ * result here, operations was restored: the settlement is reversed (promise R32).
  */
 async function cancel(deps: StepDependencies, operation: Operation): Promise<StepOutcome> {
   const { id, result } = operation;
   const found = await deps.ledger.withdraw(operation);
   deps.atCrashPoint('withdraw.released');
   if (found === 'charged' && result) {
-    await keepCharged(deps.pool, id);
+    await markChargedAgain(deps.pool, id);
     deps.deliveries.add(id);
     return { kind: 'ended', operation: asDelivered(operation, result), allowance: undefined };
   }
@@ -171,23 +157,20 @@ async function cancel(deps: StepDependencies, operation: Operation): Promise<Ste
   return { kind: 'gone', refusal: undefined };
 }
 
-/**
- * stored: settles the hold, or charges. No caller sees a result before the ledger has the payment.
- */
+/** No caller sees a result before the ledger has the payment. */
 async function settleOrCharge(deps: StepDependencies, operation: Operation): Promise<StepOutcome> {
   const { result } = operation;
   if (!result) throw new Error(`operation ${operation.id} is stored without a result`);
   const payment = await pay(deps, operation, unitsOf(result));
   if (payment.kind !== 'admitted')
-    return await (operation.payment === 'hold' ? failUnpayable : discard)(deps, operation, payment);
+    return await (operation.payment === 'hold' ? failUnpayable : discardUnadmitted)(deps, operation, payment);
   deps.deliveries.add(operation.id);
   return { kind: 'ended', operation: asDelivered(operation, result), allowance: payment.allowance };
 }
 
 /**
- * failing: releases the hold before the failure is shown, so that a visible failure blocks no
- * units. If it was settled, it was delivered before a restore: the settlement is reversed, so that
- * no failure is charged (promise R32).
+ * The hold is released before the failure is shown, so that it blocks no units. A settlement is
+ * from before a restore and is reversed (promise R32).
  */
 async function release(deps: StepDependencies, operation: Operation): Promise<StepOutcome> {
   deps.atCrashPoint('sweep.before_release');
@@ -209,10 +192,7 @@ async function reverse(deps: StepDependencies, operation: Operation, why: string
   deps.logger.warn({ operation_id: operation.id, why }, 'settlement reversed');
 }
 
-/**
- * stored, but the ledger will never settle it: it knows another operation under the number, settled
- * other units, or released the hold. The operation fails without a charge.
- */
+/** The ledger will never settle it, so it fails without a charge. */
 async function failUnpayable(deps: StepDependencies, operation: Operation, payment: Unpayable): Promise<StepOutcome> {
   await failUnsettled(deps.pool, operation.id, SEARCH_FAILED);
   const { kind } = payment;
@@ -222,10 +202,10 @@ async function failUnpayable(deps: StepDependencies, operation: Operation, payme
 }
 
 /**
- * Deletes an operation that the ledger will never admit; no caller has seen it. A mismatch means
- * that this database lost operations: all numbers up to the ledger's highest are skipped.
+ * Deletes an operation that no caller has seen. A mismatch means that this database lost
+ * operations: all numbers up to the ledger's highest are skipped.
  */
-export async function discard(
+export async function discardUnadmitted(
   deps: StepDependencies,
   { id, input }: Operation,
   admission: Unpayable,

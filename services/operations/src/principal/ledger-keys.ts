@@ -4,18 +4,13 @@ import type { Ledger } from '../ledger/ledger.ts';
 
 export interface LedgerKeys {
   readonly keys: ReadonlyMap<string, KeyObject>;
-  /** The ledger's clock, in milliseconds since 1970, extrapolated with a monotonic clock. */
+  /** Milliseconds since 1970, extrapolated with a monotonic clock. */
   now(): number;
 }
 
-/**
- * Keys are fetched again after this time, in milliseconds. Until then, and while the ledger is
- * unreachable, the known keys apply.
- */
+/** Until the next fetch, and while the ledger is unreachable, the known keys apply. */
 const REFRESH_MS = 60_000;
-/**
- * Shortest interval between two fetches, in milliseconds, however many unknown signatures arrive.
- */
+/** However many unknown signatures arrive. */
 const GAP_MS = 1_000;
 
 export class LedgerKeyCache {
@@ -29,17 +24,14 @@ export class LedgerKeyCache {
     this.#ledger = ledger;
   }
 
-  /** Returns the known keys. Rejects when there are none yet and the ledger is unreachable. */
+  /** Rejects when none are known and the ledger is unreachable. */
   async get(): Promise<LedgerKeys> {
     if (!this.#known) return await this.#ask();
     if (performance.now() - this.#askedAt > REFRESH_MS) this.#ask().catch(() => undefined);
     return this.#known;
   }
 
-  /**
-   * Fetches the current keys for a statement that the known ones do not verify. Returns the known
-   * keys while the ledger is unreachable.
-   */
+  /** Fetches for an unverified statement. Keeps the known keys while the ledger is unreachable. */
   async renew(): Promise<LedgerKeys> {
     this.#renewing ??= this.#renew().finally(() => {
       this.#renewing = undefined;

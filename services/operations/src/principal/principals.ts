@@ -38,7 +38,6 @@ export function createPrincipals(keys: LedgerKeyCache, logger: Logger): Principa
   };
 }
 
-/** Verifies again with fresh keys where a new key or a changed clock may alter the verdict. */
 async function judge(
   verifier: StatementVerifier,
   keys: LedgerKeyCache,

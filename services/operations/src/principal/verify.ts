@@ -10,20 +10,17 @@ import {
 import type { LedgerKeys } from './ledger-keys.ts';
 
 const AUDIENCE = 'operations';
-/**
- * Tolerated difference between the ledger's clock and our estimate, in milliseconds: latency and
- * clock adjustments.
- */
+/** Difference between the ledger's clock and our estimate: latency and clock adjustments. */
 const TOLERANCE_MS = 30_000;
 
 export type Verdict =
   | { readonly kind: 'verified'; readonly principal: Principal }
   /** Newer keys or a fresh clock may change this verdict. */
   | { readonly kind: 'unknown key' | 'out of time' }
-  /** Not signed by the ledger, or for another audience. */
+  /** Not signed by the ledger, or signed for another audience. */
   | { readonly kind: 'forged' };
 
-/** Most cached statements. The gateway repeats one while it caches a credential. */
+/** The gateway repeats a statement while it caches a credential. */
 const MAX_CACHED = 2_000;
 
 interface Signed {
@@ -32,9 +29,7 @@ interface Signed {
   readonly says: PrincipalStatement;
 }
 
-/**
- * Verifies statements. Caches good signatures: verifying one costs more than the rest of a call.
- */
+/** Caches good signatures: verifying one costs more than the rest of a call. */
 export class StatementVerifier {
   readonly #signed = new Map<string, Signed>();
 

@@ -4,9 +4,7 @@ import { HoldState, HoldStateSchema, type Units } from '@ces/proto/ces/ledger/v1
 import type { Settlement } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
 import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 
-/**
- * Operations keeps its rows for 400 days by default (decision 0013), the ledger a little longer.
- */
+/** Rows are kept for 400 days by default (decision 0013), a little longer in the ledger. */
 const FORGOTTEN_MS = 399 * 24 * 60 * 60 * 1000;
 
 export interface OperationPair {
@@ -16,9 +14,8 @@ export interface OperationPair {
 }
 
 /**
- * The faults of one operation, a sentence each; empty when there are none (checks C1 and C2). Holds
- * from before `oldest` must no longer be held. Operations may have deleted rows from before
- * `forgottenBefore`.
+ * A sentence each (checks C1 and C2). Holds from before `oldest` must no longer be held. Operations
+ * may have deleted rows from before `forgottenBefore`.
  */
 export function findDifferences(
   { settlement, movement }: OperationPair,

@@ -3,9 +3,8 @@ import { skipOperationNumbers } from '../db/number.ts';
 import type { StepDependencies } from '../operation/state-machine.ts';
 
 /**
- * Checks at once and every `everyMs` whether the ledger knows higher numbers than this database has
- * given. If so, the database lost its latest rows. Their numbers are never reused, including those
- * of operations without a ledger entry (promise R31).
+ * If the ledger knows higher numbers, this database lost its latest rows. Their numbers are never
+ * reused, even without a ledger entry (promise R31).
  */
 export function startLostNumberCheck(
   { pool, ledger, logger }: Pick<StepDependencies, 'pool' | 'ledger' | 'logger'>,

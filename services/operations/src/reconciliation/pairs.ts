@@ -12,7 +12,7 @@ export interface PairSources {
 
 const PAGE = 5000;
 
-/** Operations above `after` that either side knows, by id. Holds one page of each in memory. */
+/** Yields pairs by id, from either side. Holds one page of each in memory. */
 export async function* readPairs(sources: PairSources, after = 0n): AsyncGenerator<OperationPair> {
   const settlements = readSettlements(sources, after);
   const movements = readMovements(sources, after);

@@ -8,7 +8,7 @@ import { type LedgerRepair, repairLedgerState } from './repair-ledger-state.ts';
 export interface Reconciled {
   readonly checked: number;
   readonly lastOperationId: bigint;
-  /** Operations older than the ledger's records, which were not repeated. */
+  /** Older than the ledger's records, so not repeated. */
   readonly tooOld: number;
   readonly settledAgain: bigint[];
   /** Delivered, but without a settlement from now on. */
@@ -23,9 +23,8 @@ export interface Reconciled {
 const HOLDS_AT_ONCE = 1_000;
 
 /**
- * After a restore: repeats the reservation, settlement or release of `limit` operations above
- * `after`. Releases the ledger's holds of lost operations. Throws INVALID_REQUEST when the ledger
- * keeps records for a shorter time than operations.
+ * Repeats `limit` operations above `after` to a restored ledger, and releases its holds of lost
+ * ones. Throws INVALID_REQUEST when the ledger keeps records for a shorter time than operations.
  */
 export async function reconcile(deps: RunDependencies, after: bigint, limit: number): Promise<Reconciled> {
   const since = await readRepairableSince(deps.ledger, deps.config);
@@ -53,7 +52,7 @@ export async function reconcile(deps: RunDependencies, after: bigint, limit: num
 
 type Found = Record<LedgerRepair | 'failed', bigint[]>;
 
-/** A fault affects only its operation. An unreachable ledger ends the page; the caller repeats. */
+/** A fault affects only its operation. An unreachable ledger ends the page. */
 async function repairOne(deps: RunDependencies, operation: Operation): Promise<LedgerRepair | 'failed'> {
   try {
     return await repairLedgerState(deps, operation);
@@ -64,10 +63,7 @@ async function repairOne(deps: RunDependencies, operation: Operation): Promise<L
   }
 }
 
-/**
- * An operation is written before its hold, so a hold without an operation belongs to a lost one.
- * `kept`: the ledger refused to release these.
- */
+/** A hold without an operation belongs to a lost one. `kept`: the ledger refused to release. */
 async function releaseUnknown({
   ledger,
   pool,

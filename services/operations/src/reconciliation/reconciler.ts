@@ -8,30 +8,25 @@ import type { Logger } from '@ces/chassis/telemetry/log';
 import { readNow } from '../db/now.ts';
 import {
   closeComparison,
-  findBelow,
   findNewest,
-  keepOpen,
+  findStretchStart,
   listOpen,
   type Progress,
   readProgress,
+  saveOpenComparison,
   saveProgress,
 } from '../db/reconciliation-progress.ts';
 import { findDifferences, isOpen, type OperationPair } from './compare.ts';
 import { type PairSources, readPair, readPairs } from './pairs.ts';
 
 const A_PASS = 20_000;
-/**
- * Most numbers examined for each operation of a stretch: the ledger may know many that operations
- * does not.
- */
+/** The ledger may know many numbers that operations does not. */
 const MOST_FOR_ONE = 2;
 const NEW_A_PASS = 100_000;
 const OPEN_A_PASS = 5_000;
-/**
- * How long a difference must last to count, in milliseconds: calls in flight settle within this.
- */
+/** A difference that lasts less belongs to a call in flight. */
 const SETTLES_WITHIN_MS = 1_500;
-/** Upper bound on the difference between the clocks that decide on deletion, in milliseconds. */
+/** Difference between the clocks that decide on deletion. */
 const FORGETTING_MS = 86_400_000;
 const MOST_LOGGED = 20;
 
@@ -45,9 +40,8 @@ export interface ReconcilerOptions {
 }
 
 /**
- * Compares operations with the ledger. Each pass covers all new ones and `aPass` earlier ones,
- * backwards from the newest to the oldest and round again. The database stores the progress for the
- * next process (promise R5).
+ * Each pass covers all new operations and `aPass` earlier ones, backwards and round again. The
+ * database stores the progress for the next process (promise R5).
  */
 export class Reconciler {
   readonly #options: ReconcilerOptions;
@@ -58,7 +52,7 @@ export class Reconciler {
     this.#aPass = options.aPass ?? A_PASS;
   }
 
-  /** Stops between two pages when `signal` aborts; the next pass then repeats this one. */
+  /** `signal` stops between two pages; the next pass then repeats this one. */
   async pass(signal: AbortSignal): Promise<void> {
     const { pool } = this.#options;
     const open = await listOpen(pool, OPEN_A_PASS);
@@ -101,9 +95,9 @@ export class Reconciler {
     return newest;
   }
 
-  /** Returns the new progress; after the oldest it begins again at the newest. */
+  /** After the oldest it begins again at the newest. */
   async #compareBack({ newest, backTo, stretch }: Progress, note: Note, signal: AbortSignal): Promise<Progress> {
-    const from = stretch?.from ?? (await findBelow(this.#options.pool, backTo, this.#aPass));
+    const from = stretch?.from ?? (await findStretchStart(this.#options.pool, backTo, this.#aPass));
     const after = stretch?.comparedTo ?? (from === 0n ? 0n : from - 1n);
     let compared = 0;
     for await (const pair of readPairs(this.#options.sources, after)) {
@@ -128,7 +122,7 @@ export class Reconciler {
     for (const operationId of candidates) {
       signal.throwIfAborted();
       const { differences, isSettled } = await this.#compareAgain(operationId, differencesOf);
-      if (differences.length > 0 || !isSettled) await keepOpen(pool, { operationId, differences });
+      if (differences.length > 0 || !isSettled) await saveOpenComparison(pool, { operationId, differences });
       else await closeComparison(pool, operationId);
       if (differences.length > 0 && !known.has(operationId) && logged < MOST_LOGGED) {
         logged += 1;
@@ -137,7 +131,7 @@ export class Reconciler {
     }
   }
 
-  /** A fault affects only its own operation and counts as a difference. */
+  /** Affects only its own operation and counts as a difference. */
   async #compareAgain(
     operationId: bigint,
     differencesOf: DifferencesOf,
@@ -160,10 +154,7 @@ function differs({ differences }: { readonly differences: readonly string[] }): 
   return differences.length > 0;
 }
 
-/**
- * Reconciles every `everyMs` in the leading process. Two concurrent passes are harmless: they
- * compare the same and write the same.
- */
+/** Runs in the leading process. Concurrent passes compare and write the same. */
 export function startReconciler(options: ReconcilerOptions, leases: Leases, everyMs: number): AsyncDisposable {
   const reconciler = new Reconciler(options);
   const { logger } = options;

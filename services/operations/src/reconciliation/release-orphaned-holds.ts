@@ -17,16 +17,15 @@ export interface OrphansReleased {
 export interface OrphanPage {
   readonly afterOperationId: bigint;
   readonly limit: number;
-  /** Older movements are ignored: operations deletes old rows, which are not lost. */
+  /** Operations deletes older rows, which are not lost. */
   readonly since: Date;
 }
 
 const REASON = 'operations lost the operation in a restore';
 
 /**
- * Reverses what the ledger holds or settled for operations that are missing here. A subscriber who
- * repeats the key is then charged once (promise R32). An operation is written before its hold, and
- * deleted only when nothing is held or settled. A missing operation is therefore lost.
+ * A subscriber who repeats the key is then charged once (promise R32). An operation is written
+ * before its hold and deleted only when nothing is held, so a missing one is lost.
  */
 export async function releaseOrphanedHolds(
   deps: Pick<StepDependencies, 'pool' | 'ledger' | 'meters' | 'logger'>,

@@ -5,10 +5,7 @@ import { isUndecided, type Operation } from '../model/operation.ts';
 import { SEARCH_FAILED } from '../model/stored-failure.ts';
 import type { StepDependencies } from '../operation/state-machine.ts';
 
-/**
- * The result of repeating an operation to the ledger. `not admitted`: it was delivered and stays
- * so. `unpaid`: it was open and fails.
- */
+/** `not admitted`: it was delivered and stays so. `unpaid`: it was open and fails. */
 export type LedgerRepair = 'agreed' | 'settled again' | 'not admitted' | 'unpaid' | 'reversed' | 'mismatched';
 
 export async function repairLedgerState(deps: StepDependencies, operation: Operation): Promise<LedgerRepair> {
@@ -24,10 +21,7 @@ export async function repairLedgerState(deps: StepDependencies, operation: Opera
   }
 }
 
-/**
- * Reserves a delivered operation again: the ledger reports that it is settled, or settles it now.
- * On a mismatch the operation stays delivered, because callers have seen it, and is reported.
- */
+/** Settles unless settled. On a mismatch it stays delivered, because callers have seen it. */
 async function settleAgain({ ledger }: StepDependencies, operation: Operation): Promise<LedgerRepair> {
   const admission = await ledger.reserve({ ...operation, worstCaseUnits: operation.units.delivered }, true);
   if (admission.kind !== 'admitted') return admission.kind === 'mismatch' ? 'mismatched' : 'not admitted';
@@ -36,7 +30,6 @@ async function settleAgain({ ledger }: StepDependencies, operation: Operation): 
   return settlement.kind === 'mismatch' ? 'mismatched' : 'settled again';
 }
 
-/** A failed operation holds nothing and is not charged: an existing settlement is reversed. */
 async function releaseAgain(deps: StepDependencies, operation: Operation): Promise<LedgerRepair> {
   if ((await deps.ledger.release(operation)) === 'released') return 'agreed';
   await deps.ledger.reverse(operation, 'it failed after it was settled');
@@ -44,7 +37,7 @@ async function releaseAgain(deps: StepDependencies, operation: Operation): Promi
   return 'reversed';
 }
 
-/** Open work needs its hold. Without one the operation fails; no caller has seen its result. */
+/** Without a hold open work fails; no caller has seen its result. */
 async function holdAgain({ ledger, pool }: StepDependencies, operation: Operation): Promise<LedgerRepair> {
   const admission: Admission = await ledger.reserve(operation, true);
   if (admission.kind === 'admitted') return 'agreed';

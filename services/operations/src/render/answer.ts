@@ -75,7 +75,7 @@ async function outcomeOf(
   if (state === 'failed' && stored) return { case: 'failed', value: failure(stored.code, stored.message) };
   if (state !== 'delivered' || !result) return { case: 'pending', value: create(PendingSchema) };
   const hydrated = known ?? (await replay(deps, result, bounds));
-  // A page from this call has already skipped every company that an earlier page delivered.
+  // This call has already skipped companies that an earlier page delivered.
   const earlier = known
     ? NONE_EARLIER
     : await findEarlierCompanies(deps.actions, deps.pool, operation, result, hydrated, bounds);
@@ -103,10 +103,7 @@ export const ACTIONS: Readonly<Record<ActionName, Action>> = {
   diagnostic: Action.DIAGNOSTIC,
 };
 
-/**
- * The public status of a state. Delivered and failed appear only after the settlement or release;
- * the states before are processing.
- */
+/** Before settlement or release, a state is shown as processing. */
 export function statusOf(state: OperationState): Status {
   switch (state) {
     case 'created':

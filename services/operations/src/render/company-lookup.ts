@@ -9,9 +9,9 @@ import {
 import { LOOKUP_STATUSES } from '../model/enum-names.ts';
 import type { CompanyLookupDetails, FrozenOutcome, Hydrated, StoredResult } from '../model/result.ts';
 import { toTimestamp } from '../time.ts';
-import { CONSTANT_LIMITATIONS, limitationsNow } from './limitations.ts';
+import { CONSTANT_LIMITATIONS, currentLimitations } from './limitations.ts';
 
-/** Outcomes are frozen, but `found` becomes `unavailable` while nothing can be shown. */
+/** Frozen, but `found` becomes `unavailable` while nothing can be shown. */
 export function renderCompanyLookup(
   result: StoredResult,
   details: CompanyLookupDetails,
@@ -24,7 +24,7 @@ export function renderCompanyLookup(
     asOf: toTimestamp(result.asOf),
     companies: [...shown.values()],
     lookups: details.outcomes.map((outcome) => renderOutcome(outcome, hydrated, shown)),
-    limitations: limitationsNow(CONSTANT_LIMITATIONS, withheld),
+    limitations: currentLimitations(CONSTANT_LIMITATIONS, withheld),
     withheldUnits: BigInt(withheld),
   });
 }

@@ -13,9 +13,9 @@ import { instantToTimestamp } from '../input/instant.ts';
 import { RETRIEVALS } from '../model/enum-names.ts';
 import type { CompanySearchDetails, Hydrated, StoredResult } from '../model/result.ts';
 import { toTimestamp } from '../time.ts';
-import { CONSTANT_LIMITATIONS, limitationsNow } from './limitations.ts';
+import { CONSTANT_LIMITATIONS, currentLimitations } from './limitations.ts';
 
-/** Withholds an item when an earlier item or an earlier page shows the same canonical company. */
+/** Withholds an item when an earlier item or page shows the same canonical company. */
 export function renderCompanySearch(
   form: CompanySearchForm,
   result: StoredResult,
@@ -41,12 +41,12 @@ export function renderCompanySearch(
       returnedCompanies: companies.length,
       ...(coverage.occurred_after && { occurredAfter: instantToTimestamp(coverage.occurred_after) }),
       stopReason: details.stop_reason,
-      limitations: limitationsNow(coverage.limitations, withheld),
+      limitations: currentLimitations(coverage.limitations, withheld),
     },
   });
 }
 
-/** Class and reason come from one nested observation: the best ranked of the strongest class. */
+/** Uses one nested observation: the best ranked of the strongest class. */
 function renderMatch(query: string, company: Company): CompanyMatch {
   const strongest = DEMAND_CLASS_NAMES.flatMap((name) =>
     company.observations.filter((observation) => observation.demandClass === demandClassNamed(name)),

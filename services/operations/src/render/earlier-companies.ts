@@ -7,10 +7,7 @@ import { findReferences } from '../db/shortlist.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Hydrated, StoredResult } from '../model/result.ts';
 
-/**
- * The canonical companies of a page that an earlier page of its shortlist shows now. This happens
- * when companies merged after delivery. A first page needs no read.
- */
+/** Companies may merge after delivery. A first page needs no read. */
 export async function findEarlierCompanies(
   deps: Pick<ActionDependencies, 'lookup'>,
   db: Queryable,

@@ -5,7 +5,7 @@ import {
 } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import type { Hydrated, ObservationLookupDetails, StoredResult } from '../model/result.ts';
 import { toTimestamp } from '../time.ts';
-import { CONSTANT_LIMITATIONS, limitationsNow } from './limitations.ts';
+import { CONSTANT_LIMITATIONS, currentLimitations } from './limitations.ts';
 import { shownObservations } from './observations.ts';
 
 export function renderObservationLookup(
@@ -19,7 +19,7 @@ export function renderObservationLookup(
     observations,
     domains: details.domains.map(({ hostname, found }) => ({ hostname, found })),
     ...(result.nextCursor !== undefined && { nextCursor: result.nextCursor }),
-    limitations: limitationsNow(CONSTANT_LIMITATIONS, withheldUnits),
+    limitations: currentLimitations(CONSTANT_LIMITATIONS, withheldUnits),
     withheldUnits: BigInt(withheldUnits),
   });
 }

@@ -23,7 +23,6 @@ export interface CurrentFacts {
   readonly subscription: SubscriptionSnapshot | undefined;
 }
 
-/** Renders every result from its references: first answers, retries and polls. */
 export function renderResult(
   operation: Operation,
   result: StoredResult,

@@ -19,12 +19,12 @@ type Answer = MessageInitShape<typeof AfterRestoreResponseSchema>;
 
 const OPERATIONS_A_PAGE = 200;
 const MOVEMENTS_A_PAGE = 1_000;
-/** More operations than any restore loses beyond the ledger's highest number: one partition. */
+/** More than any restore loses: one partition. */
 const SKIPPED = 16_777_216n;
-/** Operations deletes old rows; a day covers the clock difference of the two databases. */
+/** A day covers the clock difference of the two databases. */
 const FORGETTING_MS = 86_400_000;
 
-/** Repeats known operations to the ledger, and reverses its settlements of lost ones. */
+/** Repeats operations to the ledger, and reverses its settlements of lost ones. */
 export async function afterRestore(deps: Dependencies, { page }: AfterRestoreRequest, actor: Actor): Promise<Answer> {
   const [part = '', after = '0'] = page.split(' ');
   if (!/^\d{1,19}$/.test(after)) throw notOurs();

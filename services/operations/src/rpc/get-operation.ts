@@ -18,8 +18,8 @@ import { runAsCaller } from './principal.ts';
 import { anyScope, requireScope } from './scope.ts';
 
 /**
- * GET /api/usages/{id}: unmetered. An operation that no caller has seen is not found. With
- * `waitedMs`, the call continues a submission whose caller waits here instead.
+ * Unmetered. An operation that no caller has seen is not found. `waitedMs`: continues a submission
+ * whose caller waits here instead.
  */
 export async function getOperation(
   deps: Dependencies,
@@ -42,7 +42,7 @@ async function getOwn(
   if (owner.kind === 'none' || owner.operation.state === 'created') throw notFound();
   requireScope(principal, owner.operation.input.action, 'usage');
   const { waitedMs } = request;
-  // The submission has already reported it as accepted, so the poll must answer without the ledger.
+  // Already reported as accepted, so the poll must answer without the ledger.
   const isAccepted = waitedMs !== undefined && !isUndecided(owner.operation);
   const step = await (isAccepted ? advanceOrDefer : advance)(deps, owner.operation);
   if (step.kind === 'gone') throw notFound();

@@ -24,10 +24,7 @@ type Needed = Pick<Dependencies, 'pool' | 'config' | 'ledger' | 'callerLimits' |
 const DEFAULT_LIMIT = 100;
 const MOST = 1_000;
 
-/**
- * GET /api/usage/statement: the ledger's lines are authoritative; operations adds the request keys
- * (decision 0008).
- */
+/** The ledger's lines are authoritative; operations adds the request keys (decision 0008). */
 export async function getUsageStatement(
   deps: Needed,
   request: GetUsageStatementRequest,
@@ -72,7 +69,7 @@ function intervalOf(request: GetUsageStatementRequest): Interval {
   return { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
 }
 
-/** Where a page begins, and when its cursors expire: at the same time as the first page's. */
+/** All cursors expire with the first page's. */
 function openPage(
   { cursorKeys, cursorTtlMs }: Dependencies['config'],
   cursor: string | undefined,

@@ -29,7 +29,7 @@ type Answer = MessageInitShape<typeof ListUsagesResponseSchema>;
 const DEFAULT_LIMIT = 50;
 const MOST = 100;
 
-/** GET /api/usages: operations of an account in states that callers may see (decision 0008). */
+/** Only states that callers may see (decision 0008). */
 export async function listUsages(
   deps: Pick<Dependencies, 'pool' | 'config' | 'ledger' | 'callerLimits' | 'principals'>,
   request: ListUsagesRequest,
@@ -96,9 +96,8 @@ function actionsOf(action: Action): readonly ActionName[] {
 }
 
 /**
- * Shows states as callers have seen them. A stored operation is delivered once the ledger has
- * settled it, even before it is marked. Until then it is processing, or hidden when it is yet to be
- * charged.
+ * A stored operation is delivered once the ledger has settled it; until then it is processing, or
+ * hidden when it is yet to be charged.
  */
 async function asShown(
   ledger: Dependencies['ledger'],
@@ -120,12 +119,12 @@ async function asShown(
   });
 }
 
-/** The ledger's clock may differ, so that a settlement may appear earlier than its acceptance. */
+/** By the ledger's clock a settlement may precede its acceptance. */
 function laterOf(createdAt: Date, settledAt: Date): Date {
   return settledAt < createdAt ? createdAt : settledAt;
 }
 
-/** A restore may repeat a number, and the ledger's entry then belongs to another operation. */
+/** A restore may repeat a number for another operation. */
 function isSame(operation: ListedOperation, { identity }: Settlement): boolean {
   return operation.identity === identity;
 }
@@ -154,10 +153,7 @@ interface Timed {
   readonly finishedAt: Date | undefined;
 }
 
-/**
- * The `as_of` of a list of operations when `now` was read before them. It is no earlier than any of
- * their times, since one may have been accepted or have ended in between.
- */
+/** No earlier than any time of the operations, which may be later than `now`. */
 export function listAsOf(now: Date, operations: readonly Timed[]): Date {
   const times = operations.flatMap(({ createdAt, finishedAt }) => [createdAt, finishedAt ?? createdAt]);
   return new Date(Math.max(now.getTime(), ...times.map((time) => time.getTime())));

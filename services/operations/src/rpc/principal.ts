@@ -16,10 +16,7 @@ export interface Admission {
 
 const USABLE_STATUSES: ReadonlySet<string> = new Set(['active', 'trialing']);
 
-/**
- * Takes further rate-limit tokens of a call. The gateway has already done so for the principals
- * that it names.
- */
+/** The gateway has already done so for the principals that it names. */
 export type TakeExtraTokens = (limits: CallerLimits, principal: Principal) => Promise<Rejection | undefined>;
 
 const takeNoExtraTokens: TakeExtraTokens = async () => undefined;
@@ -27,9 +24,8 @@ const takeNoExtraTokens: TakeExtraTokens = async () => undefined;
 export const takePage: TakeExtraTokens = (limits, { accountId }) => limits.takePage(accountId);
 
 /**
- * Runs `work` for a caller whose credential passes `checkScope` and whose subscription is usable. A
- * principal is believed only from the gateway, with the ledger's signature, and the gateway limits
- * its calls. Bearer tokens are limited here, against the same limits (interface, Order of checks).
+ * A principal needs the gateway and the ledger's signature; the gateway limits its calls. Bearer
+ * tokens are limited here, against the same limits (interface, Order of checks).
  */
 export async function runAsCaller<T>(
   deps: Admission & Pick<Dependencies, 'principals'>,
@@ -65,10 +61,7 @@ async function ofGateway<T>(
   return await work(principal);
 }
 
-/**
- * Authenticates the bearer token of the headers before the body is read. Throws INVALID_API_KEY for
- * an unknown one.
- */
+/** Authenticates before the body is read. Throws INVALID_API_KEY for an unknown token. */
 export function createIdentify(deps: Admission): (bearer: string, context: HandlerContext) => Promise<void> {
   return async (bearer, context) => setHeaderPrincipal(context, await authenticate(deps, bearer, context));
 }
@@ -88,10 +81,7 @@ async function authenticate(
   }
 }
 
-/**
- * Source by which invalid keys are counted. For an unauthenticated caller it is the network, as at
- * the gateway. For a known program it is the program, which passes on other people's keys.
- */
+/** Invalid keys count by network, as at the gateway; for a known program by program. */
 function sourceOf(context: HandlerContext): string {
   const caller = callerOf(context);
   const address = caller === ANYONE ? addressOf(context) : undefined;

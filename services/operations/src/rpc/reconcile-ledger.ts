@@ -11,7 +11,7 @@ import { auditRepairs } from '../reconciliation/audit-repairs.ts';
 import { reconcile } from '../reconciliation/reconcile.ts';
 import { pageSize } from './page-size.ts';
 
-/** An audit row precedes the first call to the ledger; each page writes one for its repairs. */
+/** An audit row precedes the first call; each page writes one for its repairs. */
 export async function reconcileLedger(
   deps: Dependencies,
   { afterOperationId, limit }: ReconcileLedgerRequest,

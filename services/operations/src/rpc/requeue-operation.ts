@@ -12,7 +12,6 @@ import { makeDue } from '../db/job.ts';
 import { findRecord } from '../db/operation-record.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-/** Makes a waiting job due at once; a job under a lease stays with its process. */
 export async function requeueOperation(
   deps: Dependencies,
   { operationId }: RequeueOperationRequest,

@@ -4,10 +4,7 @@ import type { Input } from '../input/form.ts';
 
 type Scope = 'search' | 'lookup' | 'usage';
 
-/**
- * The scope that submitting needs, and that suffices to poll; undefined: any credential may
- * (decision 0033).
- */
+/** Scope of an action, which also suffices to poll; undefined: any may (decision 0033). */
 const SCOPES: Readonly<Record<Input['action'], Scope | undefined>> = {
   company_search: 'search',
   observation_search: 'search',
@@ -18,9 +15,7 @@ const SCOPES: Readonly<Record<Input['action'], Scope | undefined>> = {
 
 export function anyScope(): void {}
 
-/**
- * Throws INVALID_API_KEY when the credential has neither the action's scope nor one of `others`.
- */
+/** Throws INVALID_API_KEY without the action's scope or one of `others`. */
 export function requireScope(principal: Principal, action: Input['action'], ...others: readonly Scope[]): void {
   const needed = SCOPES[action];
   if (needed !== undefined) requireOneOf(principal, [needed, ...others]);

@@ -18,7 +18,6 @@ interface SubmitRequest {
   readonly untilWaiting?: boolean;
 }
 
-/** Checks in one order for all actions: caller, scope, request key, input (`toAction`). */
 export async function submitAction(
   deps: Dependencies,
   request: SubmitRequest,

@@ -10,24 +10,21 @@ import { AcceptedClaim } from '../execution/accepted-claim.ts';
 import type { Operation } from '../model/operation.ts';
 import {
   advance,
-  discard,
+  discardUnadmitted,
   findOutcome,
   type LiveOutcome,
   type StepOutcome,
   withdraw,
 } from '../operation/state-machine.ts';
-import { within } from './await-completion.ts';
+import { resultWithin } from './await-completion.ts';
 import { newOperation, type Submission } from './submission.ts';
 
-/** A run that takes longer gets its claim written, in milliseconds. Nearly all runs end earlier. */
+/** Nearly all runs end before their claim is written. */
 const CLAIM_AFTER_MS = 1_000;
-/** Part of the caller's deadline that is reserved for the claim and the answer, in milliseconds. */
+/** Part of the caller's deadline for the claim and the answer. */
 const ANSWER_MARGIN_MS = 500;
 
-/**
- * Creates the operation of a new request key. Undefined when the key was taken meanwhile. A refusal
- * leaves no operation and is thrown.
- */
+/** Undefined when the key was taken meanwhile. A refusal leaves no operation and is thrown. */
 export async function accept(
   deps: Dependencies,
   submission: Submission,
@@ -45,10 +42,9 @@ export async function accept(
 }
 
 /**
- * Intent first: the row is durable before any unit is held, and no caller sees its id before
- * (decision 0002). No run begins for a caller who has gone or whose deadline has passed. An
- * operation that may have crashed its process before goes to the workers, who quarantine it and
- * count its attempts (promise R10).
+ * The row is durable before any unit is held (decision 0002). No run begins for a caller who has
+ * gone. An operation that may have crashed its process goes to the workers, who quarantine it
+ * (promise R10).
  */
 async function acceptHeld(
   deps: Dependencies,
@@ -82,13 +78,12 @@ async function reserveAndRun(
   const admission = await deps.ledger.reserve(operation);
   deps.atCrashPoint('accept.reserved');
   callerPresent.throwIfAborted();
-  return await (admission.kind === 'admitted' ? run(admission.allowance) : discard(deps, operation, admission));
+  return await (admission.kind === 'admitted'
+    ? run(admission.allowance)
+    : discardUnadmitted(deps, operation, admission));
 }
 
-/**
- * Returns when the run has ended or its claim is written. No caller is answered before
- * (decision 0005).
- */
+/** Waits until the run has ended or its claim is written: no answer before (decision 0005). */
 async function runHere(
   deps: Dependencies,
   operation: Operation,
@@ -100,7 +95,7 @@ async function runHere(
   const accepted = new AcceptedClaim(deps, operation, activeTraceparent());
   const { claim } = accepted;
   const run = deps.runPool.start('waited', claim, accepted);
-  const soon = await within(run, claimInMs, deps.draining);
+  const soon = await resultWithin(run, claimInMs, deps.draining);
   if (!soon && (await accepted.write())) return { kind: 'open', operation: claim.operation, run, ...known() };
   const end = soon ?? (await run);
   if (end.kind !== 'open') return end;
@@ -120,7 +115,7 @@ async function leaveToWorkers(
   return { kind: 'open', operation: { ...operation, state: 'held' }, allowance };
 }
 
-/** Adds the ledger's earlier answer to an outcome that was read again, to save a call. */
+/** The ledger's earlier answer saves a call. */
 function withKnown(
   outcome: StepOutcome,
   known: { readonly allowance: Allowance; readonly waitedMs?: number },
@@ -128,10 +123,7 @@ function withKnown(
   return outcome.kind === 'open' ? { ...outcome, ...known } : outcome;
 }
 
-/**
- * Withdraws what was not accepted, now or by the sweeper, and rejects the call with `error`. An
- * operation that turns out to be accepted is answered normally (decision 0005).
- */
+/** Rejects with `error`, unless it turns out to be accepted (decision 0005). */
 async function reject(deps: Dependencies, operation: Operation, error: unknown): Promise<StepOutcome> {
   deps.logger.warn({ err: error, operation_id: operation.id }, 'acceptance broken off');
   const step = await withdraw(deps, operation, 'acceptor').catch((fault: unknown) => {
@@ -141,7 +133,7 @@ async function reject(deps: Dependencies, operation: Operation, error: unknown):
   return step;
 }
 
-/** Store, charge, answer. No caller sees the result before it is charged. */
+/** No caller sees the result before it is charged. */
 async function acceptCharged(
   deps: Dependencies,
   submission: Submission,
@@ -173,10 +165,7 @@ async function acceptFree(
   return operation && unwrap(deps, operation, { kind: 'ended', operation, allowance: undefined, hydrated });
 }
 
-/**
- * Logs an accepted operation once and throws a refusal. Undefined for a withdrawn operation: its
- * request key is free.
- */
+/** Undefined for a withdrawn operation: its request key is free. */
 function unwrap({ logger }: Dependencies, operation: Operation, step: StepOutcome): LiveOutcome | undefined {
   if (step.kind === 'gone') {
     if (step.refusal) throw failWith(step.refusal);

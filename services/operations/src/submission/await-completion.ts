@@ -3,7 +3,7 @@ import { findById } from '../db/operation.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { advance, type LiveOutcome, type StepOutcome } from '../operation/state-machine.ts';
 
-/** Poll interval for an operation that runs elsewhere; a completion message wakes earlier. */
+/** A completion message wakes earlier. */
 const LOOK_AGAIN_MS = 250;
 
 /** Waits at most `ms` for the end of an open operation, or until `waitSignal` aborts. */
@@ -16,7 +16,7 @@ export async function awaitCompletion(
   if (accepted.kind === 'ended') return accepted;
   const left = Math.max(0, ms - (accepted.waitedMs ?? 0));
   const deadline = performance.now() + left;
-  const end = accepted.run && (await within(accepted.run, left, waitSignal));
+  const end = accepted.run && (await resultWithin(accepted.run, left, waitSignal));
   if (end?.kind === 'ended') return end;
   let step: LiveOutcome = accepted;
   const { id, accountId } = accepted.operation;
@@ -42,8 +42,8 @@ async function look(deps: Dependencies, accountId: bigint, id: bigint): Promise<
   }
 }
 
-/** Resolves with the end of a run, or undefined after `ms` or an abort; the run goes on. */
-export function within(
+/** Undefined after `ms` or an abort; the run goes on. */
+export function resultWithin(
   run: Promise<StepOutcome>,
   ms: number,
   waitSignal: AbortSignal,

@@ -5,9 +5,8 @@ import { advance, type LiveOutcome } from '../operation/state-machine.ts';
 import type { Submission } from './submission.ts';
 
 /**
- * Continues the operation of a known request key. If the ledger has not decided on it, that comes
- * first, whatever the fingerprint: only an admitted operation takes the key. Undefined when the key
- * turned out to be free.
+ * An undecided operation is decided first, whatever the fingerprint: only an admitted one takes the
+ * key. Undefined when the key turned out to be free.
  */
 export async function replay(
   deps: Dependencies,

@@ -9,7 +9,7 @@ export interface Submission {
   readonly fingerprint: Buffer;
   readonly background: boolean;
   readonly waitMs: number;
-  /** Answer as soon as the call would only wait for the operation to end. */
+  /** Answer instead of waiting for the end. */
   readonly untilWaiting: boolean;
 }
 

@@ -13,7 +13,7 @@ import { expired, replay } from './replay.ts';
 import type { Submission } from './submission.ts';
 
 const MAX_TRIES = 20;
-/** Part of the caller's deadline that is reserved for rendering the answer, in milliseconds. */
+/** Part of the caller's deadline for rendering the answer. */
 const RENDER_MARGIN_MS = 500;
 const RPC_TIMEOUT_MS = 15_000;
 
@@ -24,8 +24,8 @@ export interface Submitted {
 }
 
 /**
- * The order of a submission (gateway/docs/contract.md, Order of checks). Caller, request key and
- * input are checked before. Then: replay or conflict, state, allowance, action, answer.
+ * Order after caller, key and input: replay or conflict, state, allowance, action, answer
+ * (gateway/docs/contract.md, Order of checks).
  */
 export async function submit(deps: Dependencies, submission: Submission, context: HandlerContext): Promise<Submitted> {
   const bounds = boundsOf(context);
@@ -36,10 +36,7 @@ export async function submit(deps: Dependencies, submission: Submission, context
   return { answer: await answer(deps, submission.principal, reached.operation, replayed, reached, bounds), waiting };
 }
 
-/**
- * Waits at most `waitMs` for an open operation to end, until the caller leaves, its deadline nears
- * or the process drains.
- */
+/** Waits until the end, or until the caller leaves, its deadline nears or the process drains. */
 export async function awaitEnd(
   deps: Dependencies,
   open: LiveOutcome,
@@ -51,7 +48,7 @@ export async function awaitEnd(
   return await awaitCompletion(deps, open, mostMs, AbortSignal.any([context.signal, deps.draining]));
 }
 
-/** Bounds of a call's RPCs: the time left of its deadline, and the caller's abort signal. */
+/** The time left of its deadline, and the caller's abort signal. */
 export function boundsOf(context: HandlerContext): Bounds {
   return {
     signal: context.signal,
@@ -94,8 +91,8 @@ async function acceptOrReplay(deps: Dependencies, submission: Submission, bounds
 }
 
 /**
- * Inserts without a prior read, since most request keys are new; a failed insert means that the key
- * is known. A failed read is an error of new work only; a replay does its own reads.
+ * Most request keys are new; a failed insert means a known one. A failed read affects new work
+ * only.
  */
 async function acceptUnseen(
   deps: Dependencies,

@@ -16,7 +16,7 @@ interface Page {
   readonly nextCursor?: string | undefined;
 }
 
-/** Runs a call and counts it, unless the gateway made it: the gateway counts its own calls. */
+/** Unless the gateway made it: the gateway counts its own calls. */
 export type CountGrpc = <R extends Response | Page>(
   action: Input['action'] | 'usage' | 'usages' | 'statement',
   request: Request,
@@ -46,7 +46,7 @@ function modeOf({ background, waitMs }: Request): ExternalCall['mode'] {
   return background || waitMs === 0 ? 'background' : 'front';
 }
 
-/** Same rule as in the gateway: a stored failure counts once, not again on replay. */
+/** As in the gateway: a stored failure counts once, not again on replay. */
 function outcomeOf({ answer }: Response, mode: ExternalCall['mode']): CallOutcome {
   const isEnded = answer?.outcome.case !== 'pending';
   if (!isEnded) return mode === 'front' ? 'late' : 'ok';

@@ -1,6 +1,5 @@
 import { metrics } from '@opentelemetry/api';
 
-/** Bounds of the histogram of whole operations, in seconds. */
 const BOUNDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 1_800];
 
 export interface Meters {
@@ -8,9 +7,7 @@ export interface Meters {
   leaseLost(): void;
   withheld(units: number): void;
   reversed(): void;
-  /**
-   * The number of a new operation belongs to a lost one, and the operation gets the next number.
-   */
+  /** The number belongs to a lost operation, and this one gets the next. */
   renumbered(): void;
 }
 

@@ -9,7 +9,6 @@ type EmbedderSettings = Pick<Config, 'embedder' | 'embeddingUrl' | 'embeddingMod
 
 const LOADED_WITHIN_MS = 60_000;
 
-/** Both use one model. Queries are latency-sensitive, and passages are not. */
 export interface Embedders extends AsyncDisposable {
   readonly queries: Embedder;
   readonly passages: Embedder;

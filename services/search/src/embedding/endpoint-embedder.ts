@@ -14,7 +14,6 @@ const Answer = Type.Object({
 });
 const answer = Compile(Answer);
 
-/** These bound a number in JSON and the largest vector, in bytes. */
 const NUMBER_BYTES = 32;
 const VECTOR_BYTES = 8192 * NUMBER_BYTES;
 

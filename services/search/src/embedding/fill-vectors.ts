@@ -36,19 +36,12 @@ const GAUGES = {
 
 const LEASE = 'vectors';
 const LOOK_EVERY_MS = 1_000;
-/** A killed process repeats at most one page of changes. TEXTS is the batch size of the model. */
 const CHANGES = 128;
 const TEXTS = 32;
-/**
- * One such batch may take this long, in milliseconds: a busy machine leaves very little to the
- * lowest priority.
- */
+/** A busy machine leaves little time to the lowest priority. */
 const TEXTS_WITHIN_MS = 600_000;
 
-/**
- * Embeds all observations in the order of the change list, on one replica at a time. An observation
- * without a vector is ranked by words. A new model restarts the list and replaces the vectors.
- */
+/** Embeds observations in change order, on one replica at a time. A new model restarts it. */
 export function startVectorFilling(filling: VectorFilling): AsyncDisposable {
   const { leases, logger, clock, lookEveryMs = LOOK_EVERY_MS } = filling;
   const circuit = createCircuit(clock);
@@ -115,10 +108,7 @@ async function fillPage(filling: VectorFilling, fence: bigint, signal: AbortSign
   return (await write({ vectors, gone: gone.map(({ id }) => id), to })) && hasMore;
 }
 
-/**
- * A refused text stays without a vector. If all are refused, the request itself may be wrong, so
- * that the page is tried again.
- */
+/** A refused text stays without a vector. If all are refused, the page is tried again. */
 async function makeVectors(
   { pool, embedder, logger }: VectorFilling,
   observations: readonly ObservationDocument[],

@@ -1,23 +1,19 @@
 import { hash } from 'node:crypto';
 import type { ObservationDocument } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 
-/**
- * The text has at most this many UTF-16 units of excerpts. Small encoders read about a hundred
- * words.
- */
+/** The limit is in UTF-16 units. Small encoders read about a hundred words. */
 const EXCERPTS = 500;
 
 export function observationText({ observedFact, excerpts }: ObservationDocument): string {
-  /* Endpoints refuse an empty text. */
   return `${observedFact} ${excerpts.join(' ').slice(0, EXCERPTS)}`.toWellFormed().trim() || '-';
 }
 
-/** Detects a change of the text since its vector was made; 16 bytes. */
+/** Detects a changed text; 16 bytes. */
 export function digestOf(text: string): Buffer {
   return hash('sha256', text, 'buffer').subarray(0, 16);
 }
 
-/** Quantises to one byte per dimension. The cosine ignores the scale, so it is not stored. */
+/** One byte per dimension. The cosine ignores the scale, so it is not stored. */
 export function quantise(vector: Float32Array): Int8Array {
   const greatest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   return Int8Array.from(vector, (value) => (greatest > 0 ? Math.round((value / greatest) * 127) : 0));

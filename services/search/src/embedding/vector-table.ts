@@ -12,7 +12,6 @@ export interface VectorBatch {
   readonly model: string;
   readonly vectors: readonly ObservationVector[];
   readonly gone: readonly bigint[];
-  /** If it is absent, the list restarts. */
   readonly to: ChangePosition | undefined;
 }
 
@@ -55,10 +54,7 @@ export async function readVectorFeed(db: Queryable, model: string): Promise<Chan
   return create(ChangePositionSchema, { tx: row.tx, seq: row.seq, epoch: row.epoch ?? '' });
 }
 
-/**
- * Writes vectors and position in one transaction. Returns false and writes nothing if a higher
- * fence token holds the lead.
- */
+/** Writes nothing and returns false if a higher fence token holds the lead. */
 export async function writeVectors(pool: Pool, batch: VectorBatch, fence: bigint): Promise<boolean> {
   return await inTransaction(pool, async (client) => {
     const { model, to, vectors, gone } = batch;
@@ -89,7 +85,6 @@ export async function writeVectors(pool: Pool, batch: VectorBatch, fence: bigint
   });
 }
 
-/** Signed bytes without a copy. */
 export function asInt8(bytes: Buffer): Int8Array {
   return new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

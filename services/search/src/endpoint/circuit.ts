@@ -7,7 +7,6 @@ export interface Circuit {
   failed(): void;
 }
 
-/** This many consecutive failures open the circuit for PAUSE_MS. */
 const FAILURES = 5;
 const PAUSE_MS = 10_000;
 

@@ -8,7 +8,7 @@ export interface Endpoint {
   readonly apiKey: string;
 }
 
-/** Checks settings that begin with `prefix`. Throws ConfigurationError. */
+/** Throws ConfigurationError for a setting that begins with `prefix`. */
 export function endpointOf(prefix: string, endpoint: Endpoint): Endpoint {
   const { username, password } = new URL(endpoint.url);
   const mistakes = [
@@ -22,7 +22,7 @@ export function endpointOf(prefix: string, endpoint: Endpoint): Endpoint {
 /** The message is a sentence of ours and never quotes the endpoint's answer. */
 export class EndpointFailure extends Error {
   override readonly name = 'EndpointFailure';
-  /** The endpoint is well, but does not accept this input. Repeating the request would not help. */
+  /** The endpoint does not accept this input, so repeating the request does not help. */
   readonly isRefusal: boolean;
   constructor(message: string, { isRefusal = false }: { readonly isRefusal?: boolean } = {}) {
     super(message);

@@ -5,24 +5,18 @@ import type { ModelBounds } from '../ranking/model-bounds.ts';
 import { createCircuit } from './circuit.ts';
 import { EndpointFailure } from './endpoint.ts';
 
-/** Calls a model within bounds. A search does without a model that fails or is busy. */
 export interface ModelGuard {
-  /**
-   * Resolves to undefined if the model is busy, paused or fails. Throws if the caller's signal
-   * aborts.
-   */
+  /** Undefined if the model is busy, paused or fails. Throws if the caller's signal aborts. */
   ask<T>(work: (signal: AbortSignal) => Promise<T>, request: ModelRequest<T>): Promise<T | undefined>;
 }
 
 interface ModelRequest<T> extends ModelBounds {
-  /** Whether the answer gives every company the same value. */
   readonly isIndifferent: (answer: T) => boolean;
 }
 
 export interface GuardOptions {
   readonly name: string;
   readonly counter: { readonly name: string; readonly description: string };
-  /** A search waits at most this many milliseconds for the model. */
   readonly timeoutMs: number;
   readonly concurrency: number;
   readonly clock: Clock;

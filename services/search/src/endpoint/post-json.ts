@@ -1,6 +1,5 @@
 import { type Endpoint, EndpointFailure } from './endpoint.ts';
 
-/** Bad request, content too large, unprocessable content. */
 const REFUSALS = new Set([400, 413, 422]);
 
 export interface AnswerLimits {
@@ -8,9 +7,7 @@ export interface AnswerLimits {
   readonly signal: AbortSignal;
 }
 
-/**
- * Posts a JSON body and returns the answer as text. Throws EndpointFailure for any other outcome.
- */
+/** Returns the answer as text. Throws EndpointFailure for any other outcome. */
 export async function postJson(
   endpoint: Endpoint,
   path: string,

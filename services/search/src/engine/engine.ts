@@ -6,9 +6,8 @@ import type { ObservationIndex } from '../index/observation-index.ts';
 
 export interface Engine extends AsyncDisposable {
   readonly index: ObservationIndex;
-  /** The index writer holds this lease. Each engine has its own projector. */
+  /** Each engine has its own projector, which holds this lease. */
   readonly lease: string;
-  /** Absent if the engine can always answer. */
   readonly readiness?: () => Readiness;
 }
 
@@ -16,7 +15,6 @@ export interface EngineOptions {
   readonly pool: Pool;
   readonly clock: Clock;
   readonly placeCodes: ReadonlyMap<string, string>;
-  /** The embedder's model; absent without one. */
   readonly model?: string | undefined;
   readonly logger: Logger;
 }

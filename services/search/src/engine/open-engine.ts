@@ -4,15 +4,11 @@ import type { Engine, EngineOptions } from './engine.ts';
 import { engineOf } from './engine-of.ts';
 import { openPostgres } from './open-postgres.ts';
 
-/** Returns how many connections to the database of search an engine opens beside the pool. */
 export function ownConnectionsOf(config: Config): number {
   return engineOf(config) === 'postgres' && config.memoryIndexMib > 0 ? MEMORY_INDEX_CONNECTIONS : 0;
 }
 
-/**
- * Throws ConfigurationError if the engine's settings conflict, or if its indices belong to another
- * release.
- */
+/** Throws ConfigurationError on conflicting settings or indices of another release. */
 export async function openEngine(config: Config, options: EngineOptions): Promise<Engine> {
   if (engineOf(config) === 'postgres') return openPostgres(config, options);
   /* The OpenSearch client costs 28 MiB and 0.5 s, so only installations that use it load it. */

@@ -4,10 +4,6 @@ import { connectOpenSearch } from '../index/opensearch/client/connect.ts';
 import { createOpenSearchIndex, verifyAtStart } from '../index/opensearch/opensearch-index.ts';
 import type { Engine, EngineOptions } from './engine.ts';
 
-/**
- * Throws ConfigurationError if OpenSearch is unreachable as configured, or if its indices belong to
- * another release.
- */
 export async function openOpenSearch(config: Config, options: EngineOptions): Promise<Engine> {
   const client = connectOpenSearch(config, options.logger);
   await verifyAtStart({ client, prefix: config.openSearchPrefix });

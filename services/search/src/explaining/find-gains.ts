@@ -18,7 +18,6 @@ export interface FieldText {
 /** Returns undefined for words that the index leaves out. */
 export type LexemeOf = (word: string) => string | undefined;
 
-/** Finds the occurrences that earned a gain, each spelling once per field. */
 export function findGain(gain: TermGain, texts: readonly FieldText[], lexemeOf: LexemeOf): Gain {
   const { term, alternative, value, ofCompany } = gain;
   const occurrences = texts.flatMap((text) =>

@@ -3,9 +3,7 @@ import { type CodeRange, codeOf as codeOfAmount, codesOf, lexemesWithin } from '
 import { codeOf as codeOfMember, isFamily, lexemeOf, numberOf } from './families.ts';
 import { isMeasure, MEASURE_NUMBERS } from './measures.ts';
 
-/**
- * `meeting` holds the codes that meet a condition; `all` spans every code of its measure or family.
- */
+/** `meeting` holds the codes that meet a condition, `all` those of its measure or family. */
 export interface ConditionRanges {
   readonly meeting: readonly CodeRange[];
   readonly all: CodeRange;
@@ -15,7 +13,6 @@ type Asked = Pick<FactCondition, 'fact' | 'least' | 'most' | 'strict' | 'members
 
 const NONE: CodeRange = { from: 0, to: -1 };
 
-/** An unknown measure or family matches no code. */
 export function rangesOf(condition: Asked): ConditionRanges {
   const { fact, members } = condition;
   if (isFamily(fact)) {

@@ -1,8 +1,5 @@
 export interface Designator {
-  /**
-   * Joins the noun and its letter into one lexeme. As separate words, the index drops "a" and
-   * matches "c" anywhere.
-   */
+  /** Noun and letter joined: as separate words, the index drops "a" and matches "c" anywhere. */
   readonly word: string;
   readonly at: number;
 }

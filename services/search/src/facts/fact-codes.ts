@@ -9,15 +9,11 @@ export interface CodeRange {
 const SPAN = 200_000;
 /** One factor of ten has this many codes, so amounts that differ by 1/2000 get different codes. */
 const DECADE = 5_000;
-/** This many codes share one lexeme, which gives ten lexemes for each factor of ten. */
 const STEP = 500;
 const DECADES = 16;
 export const GREATEST_AMOUNT = 10 ** DECADES;
 
-/**
- * Encodes an amount as an integer on a logarithmic scale. Codes sort like amounts, and each measure
- * has its own range. Amounts are clamped to 1 … 10¹⁶.
- */
+/** Logarithmic: codes sort like amounts. Clamped to 1 … 10¹⁶; each measure has its own range. */
 export function codeOf(measure: Measure, amount: number): number {
   const decades = Math.min(DECADES, Math.log10(Math.max(1, amount)));
   return MEASURE_NUMBERS[measure] * SPAN + Math.round(decades * DECADE);

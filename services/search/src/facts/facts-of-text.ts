@@ -9,9 +9,7 @@ import { type Quantity, quantityAt } from './quantities.ts';
 import { rangeAt } from './ranges.ts';
 
 export interface TextFacts {
-  /** Conditions compare against these distinct codes, in ascending order. */
   readonly codes: readonly number[];
-  /** Full-text search finds the facts by these distinct lexemes. */
   readonly lexemes: readonly string[];
 }
 
@@ -19,9 +17,7 @@ const MOST = 24;
 /** A family applies only to this kind: a cancelled tender is not a cancelled facility. */
 const KIND_OF: Readonly<Record<Family, Kind>> = { round: Kind.FUNDING_ROUND, stage: Kind.FACILITY_EXPANSION };
 
-/**
- * Finds amounts, capacities, counts, rounds, stages and designators such as "Series A" in one pass.
- */
+/** Finds amounts, capacities, counts, rounds, stages and designators such as "Series A". */
 export function factsOfText(text: string, kind: Kind | undefined): TextFacts {
   const words = writtenWords(text);
   const designators = findDesignators(words).map(({ word }) => word);

@@ -1,12 +1,9 @@
 import { codeOfMember } from './fact-codes.ts';
 
-/**
- * A family is a fact with a few exclusive values: the type of a funding round or the stage of a
- * facility.
- */
+/** A fact with a few exclusive values: the type of a funding round or the stage of a facility. */
 export type Family = 'round' | 'stage';
 
-/** Indexes store these numbers and the order of the members, so neither ever changes. */
+/** Indexes store these numbers and the order of the members: never change either. */
 const FAMILY_NUMBERS: Readonly<Record<Family, number>> = { round: 50, stage: 51 };
 const MEMBERS: Readonly<Record<Family, readonly string[]>> = {
   round: 'preseed seed angel seriesa seriesb seriesc seriesd seriese seriesf seriesg seriesh debt'.split(' '),

@@ -27,7 +27,7 @@ export interface Unit {
   readonly factor: number;
 }
 
-/** Indexes store these numbers in fact codes, so they never change and are never reused. */
+/** Indexes store these numbers: never change or reuse one. */
 export const MEASURE_NUMBERS: Readonly<Record<Measure, number>> = {
   money: 1,
   power: 2,
@@ -52,10 +52,7 @@ export const MEASURE_NUMBERS: Readonly<Record<Measure, number>> = {
   founded: 21,
 };
 
-/**
- * Each unit, in lower case, has a factor to its base unit. The base units are watts, watt hours,
- * tonnes, litres, square metres, kilometres, or a count.
- */
+/** Lower-case units with factors to the base: W, Wh, t, l, m², km, or a count. */
 const UNITS: Readonly<Partial<Record<Measure, string>>> = {
   power:
     'watts 1, kw 1e3, kilowatt 1e3, kilowatts 1e3, kwp 1e3, mw 1e6, mwp 1e6, megawatt 1e6, megawatts 1e6, gw 1e9, gigawatt 1e9, gigawatts 1e9',
@@ -83,9 +80,7 @@ const UNITS: Readonly<Partial<Record<Measure, string>>> = {
   vehicles: 'vehicle 1, vehicles 1, trucks 1, tractors 1, railcars 1, trailers 1, vehicules 1, camions 1',
 };
 
-/**
- * These units directly follow their number. Words may separate other units from it: "500 new jobs".
- */
+/** Their number is adjacent. Words may separate other units: "500 new jobs". */
 const EXACT: ReadonlySet<Measure> = new Set(['power', 'energy', 'mass', 'volume', 'floor', 'land', 'length']);
 
 export const UNIT_OF: ReadonlyMap<string, Unit> = new Map(

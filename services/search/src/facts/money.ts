@@ -6,7 +6,6 @@ import { isRateAt } from './rates.ts';
 export interface MoneyAmount extends NumberMention {
   readonly start: number;
   readonly isSaid: boolean;
-  /** Whether it is a unit price, which is not a fact about a company. */
   readonly isRate: boolean;
 }
 

@@ -1,9 +1,6 @@
 import type { Piece } from './piece.ts';
 
-/**
- * A number after these nouns identifies them: "Route 66", "Section 8". Words that are also verbs
- * are excluded: "building 200 homes".
- */
+/** A number after these identifies: "Route 66". Excludes verbs: "building 200 homes". */
 const NUMBERED: ReadonlySet<string> = new Set(
   (
     'route routes highway highways hwy interstate autoroute covid item article section chapter clause exhibit appendix annex rule ' +
@@ -17,20 +14,14 @@ const MONTHS: ReadonlySet<string> = new Set(
     'nov dec janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre'
   ).split(' '),
 );
-/**
- * "June 15 200 workers" contains a date. A single number after a month is a count: "in May 12
- * workers".
- */
+/** "June 15 200 workers" contains a date; "in May 12 workers" contains a count. */
 const DAY_AND_MORE = /^(?:[12]?\d|3[01]) \d/;
 /** A hyphen joins these words to a real number: "sub-100 employees", "5-to-10 million dollars". */
 const TYING: ReadonlySet<string> = new Set('sub under over plus to or and à ou et de about'.split(' '));
 const HYPHEN = /^[-‐‑]$/;
 const DIGIT = /^\d/;
 
-/**
- * Whether digits belong to a name or date: "Route 66", "COVID-19", "Q3", "24/7", "1/2",
- * "2024-01-15".
- */
+/** Detects numbers of names and dates: "Route 66", "COVID-19", "Q3", "24/7", "2024-01-15". */
 export function isNumberOfName(text: string, pieces: readonly Piece[], at: number): boolean {
   const [before, piece] = [pieces[at - 1], pieces[at]];
   if (!before || !piece || !DIGIT.test(piece.text)) return false;
@@ -49,9 +40,7 @@ function isTying(text: string, first: Piece | undefined, { text: word, start }: 
   return isUnit || TYING.has(word.toLowerCase());
 }
 
-/**
- * "24-7" decreases, so it is no range. Three hyphenated numbers are a date or a telephone number.
- */
+/** "24-7" is no range. Three hyphenated numbers are a date or a telephone number. */
 function isBehindHyphen(text: string, pieces: readonly Piece[], at: number, before: Piece, piece: Piece): boolean {
   const first = pieces[at - 2];
   const isThird = first !== undefined && DIGIT.test(first.text) && HYPHEN.test(text.slice(first.end, before.start));

@@ -4,9 +4,8 @@ import { writtenNumber } from './written-numbers.ts';
 
 export interface NumberMention {
   readonly value: number;
-  /** It excludes the magnitude: 2 of "2 million". */
+  /** Excludes the magnitude: 2 of "2 million". */
   readonly bare: number;
-  /** It is 1,000,000 for "2 million", and 1 without a magnitude. */
   readonly magnitude: number;
   readonly length: number;
 }
@@ -60,7 +59,7 @@ const MAGNITUDES: ReadonlyMap<string, number> = new Map([
   ['tn', 1e12],
 ]);
 const SIGNS: ReadonlySet<string> = new Set(['$', '€', '£']);
-/** These are magnitudes directly after a number of money or directly before its sign: "5 M$". */
+/** Magnitudes directly after a number of money or before its sign: "5 M$". */
 const LETTERS: ReadonlyMap<string, number> = new Map([
   ['k', 1e3],
   ['m', 1e6],
@@ -90,7 +89,6 @@ export function mayBeginNumber(piece: Piece | undefined): piece is Piece {
   return (first >= DIGIT_ZERO && first <= DIGIT_NINE) || FIRST_WORDS.has(piece.word);
 }
 
-/** `isMoney` allows single letters as magnitudes. */
 export function numberAt(
   text: string,
   pieces: readonly Piece[],
@@ -133,10 +131,7 @@ function digitsAt(pieces: readonly Piece[], at: number): PlainNumber | undefined
   return value === undefined ? undefined : { value, length: 1 };
 }
 
-/**
- * Reads "twenty five", "two hundred and fifty", and "half a", "a" or "one and a half" before a
- * magnitude.
- */
+/** Reads "twenty five", "two hundred and fifty", and "half a" before a magnitude. */
 function wordsAt(text: string, pieces: readonly Piece[], at: number): PlainNumber | undefined {
   const word = (offset: number) =>
     offset === 0 || isJoined(text, pieces, at + offset) ? (pieces[at + offset]?.word ?? '') : '';
@@ -154,9 +149,7 @@ function wordsAt(text: string, pieces: readonly Piece[], at: number): PlainNumbe
   return withHalf(hundreds(small, word), word);
 }
 
-/**
- * A capitalised French number next to a capitalised word is a name: "Trois-Rivières", "Fort Dix".
- */
+/** Next to a capitalised word it is a name: "Trois-Rivières", "Fort Dix". */
 function isFrenchName(text: string, pieces: readonly Piece[], at: number): boolean {
   const piece = pieces[at];
   if (!piece || !FRENCH_NUMBERS.has(piece.word) || !/^\p{Lu}/u.test(piece.text)) return false;

@@ -2,10 +2,7 @@ import { normalText } from '@ces/proto/normal-text';
 import { isNumberOfName } from './numbers-of-names.ts';
 import type { Piece } from './piece.ts';
 
-/**
- * Canadian French separates groups of three digits with spaces. Digits with dots or commas form one
- * piece, whether or not they are a number.
- */
+/** Canadian French groups digits by spaces. Digits with dots or commas form one piece. */
 const PIECE = /[$€£]|[1-9]\d{0,2}(?:[ \u00a0\u2009\u202f]\d{3})+(?!\d)(?:[.,]\d{1,2}(?!\d))?|\d+(?:[.,]\d+)*|\p{L}+/gu;
 const GROUPED = /^\d+ \d/;
 const UNACCENTED = /^[\x20-\x7e]*$/;

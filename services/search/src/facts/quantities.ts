@@ -5,10 +5,10 @@ import { isNumberOfName } from './numbers-of-names.ts';
 import type { Piece } from './piece.ts';
 import { isJoined } from './pieces.ts';
 
-/** Amounts of money are in dollars, whichever country's. */
+/** Money is in dollars of any country. */
 export interface Quantity extends Omit<NumberMention, 'length'> {
   readonly measure: Measure;
-  /** It converts the text's unit to the base unit. `value` is in base units. */
+  /** Converts the text's unit to the base unit, which `value` is in. */
   readonly factor: number;
   readonly start: number;
   readonly length: number;
@@ -20,7 +20,6 @@ const NEVER_BETWEEN: ReadonlySet<string> = new Set(
   'star stars of in to and or per year years day days percent'.split(' '),
 );
 
-/** Reads the amount that begins at a piece. Money needs a currency sign or name. */
 export function quantityAt(text: string, pieces: readonly Piece[], at: number): Quantity | undefined {
   if (!mayBeginMoney(pieces[at]) || isNumberOfName(text, pieces, at)) return undefined;
   const money = moneyAt(text, pieces, at);

@@ -19,7 +19,6 @@ export type ReadEnd = (text: string, pieces: readonly Piece[], at: number) => Ra
 
 const OPENING: ReadonlySet<string> = new Set(['between', 'from', 'entre', 'de']);
 const JOINING: ReadonlySet<string> = new Set(['and', 'to', 'et', 'a']);
-/** These join two amounts even without an opening word such as "from". */
 const TO: ReadonlySet<string> = new Set(['to', 'a']);
 const DASH = /^\s?[-‐‑–—]\s?$/;
 /** "million" counts these nouns even after an amount of money: "$5 to 10 million people". */
@@ -32,9 +31,8 @@ const PEOPLE: ReadonlySet<string> = new Set(
 const BETWEEN = 2;
 
 /**
- * Reads the range that begins at a piece: "$5-10 million", "between 10 and 50 MW", "500 à 600
- * emplois". The first number takes the measure of the last. It also takes the magnitude if its bare
- * number is smaller.
+ * Reads "$5-10 million", "between 10 and 50 MW". The first number takes the measure of the last,
+ * and its magnitude if its bare number is smaller.
  */
 export function rangeAt(
   text: string,
@@ -92,10 +90,7 @@ function unsaidAt(text: string, pieces: readonly Piece[], money: MoneyAmount, is
   return isMoney ? { ...money, measure: 'money', factor: 1 } : undefined;
 }
 
-/**
- * Whether this piece or one of the next two is a counted noun or a unit. The singular "hotel" of "a
- * $5 to 10 million hotel" is neither.
- */
+/** Whether a counted noun or a unit follows within three pieces; a singular "hotel" is neither. */
 function countsAt(text: string, pieces: readonly Piece[], at: number): boolean {
   for (let between = 0; between <= BETWEEN && isJoined(text, pieces, at + between); between += 1) {
     const word = pieces[at + between]?.word ?? '';
@@ -105,10 +100,7 @@ function countsAt(text: string, pieces: readonly Piece[], at: number): boolean {
   return false;
 }
 
-/**
- * Returns 5 million for "$5-10 million", half a million for "$500,000 to $2 million", and two
- * hundred for "two to three hundred".
- */
+/** 5 million for "$5-10 million", half a million for "$500,000 to $2 million". */
 function leastOf(first: First, last: RangeEnd, wordBehind: string): number {
   const isSmaller = first.bare < last.bare;
   const magnitude = first.magnitude > 1 || !isSmaller ? first.magnitude : last.magnitude;

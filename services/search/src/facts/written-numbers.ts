@@ -7,10 +7,7 @@ const DOTS = /^[1-9]\d{0,2}(?:\.\d{3}){2,}(?:,\d{1,2})?$/;
 /** Matches "12,5" and "0,125". */
 const DECIMAL_COMMA = /^(?:\d+,\d{1,2}|0,\d+)$/;
 
-/**
- * Parses English and Canadian French notation. Returns undefined for other digits, such as a date
- * with dots.
- */
+/** English and Canadian French notation; undefined for other digits, such as a date. */
 export function writtenNumber(text: string): number | undefined {
   if (ENGLISH.test(text)) return Number(text.replaceAll(',', ''));
   if (BLANKS.test(text)) return Number(text.replace(/\s/g, '').replace(',', '.'));

@@ -16,7 +16,7 @@ export function instantFromMicros(micros: bigint): Timestamp {
   return { ...timestampFromMs(0), seconds, nanos: Number(micros - seconds * MICROS_PER_SECOND) * 1000 };
 }
 
-/** Returns microseconds since 1970, exact as a number until 2255. */
+/** Microseconds since 1970, exact until 2255. */
 export function microsOf(instant: Timestamp): number {
   return Number(instant.seconds) * 1_000_000 + Math.floor(instant.nanos / 1000);
 }

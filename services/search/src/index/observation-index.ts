@@ -15,7 +15,6 @@ export interface FeedRange {
   readonly feed: 'live' | 'rebuild';
   readonly from: ChangePosition | undefined;
   readonly to: ChangePosition;
-  /** Every change that had committed up to `to` is included. */
   readonly complete: boolean;
 }
 
@@ -34,7 +33,7 @@ export interface RankingQuery {
   readonly companies: number;
   readonly observationsPerCompany: number;
   readonly explain: boolean;
-  /** It is the remaining time until the caller's deadline, in milliseconds. */
+  /** Milliseconds until the caller's deadline. */
   readonly timeoutMs: number | undefined;
   /** Without it, only words find and order. */
   readonly meaning?: QueryMeaning | undefined;
@@ -45,14 +44,10 @@ export interface QueryMeaning {
   readonly vector: Int8Array;
   /** An increase of the cosine by 1 multiplies the score by e to this power. */
   readonly weight: number;
-  /**
-   * Observations with at least this cosine are found without a word of the query; undefined if only
-   * words find. An engine without a vector index ignores it.
-   */
+  /** Least cosine of observations without a word of the query; undefined: only words find. */
   readonly findsFrom: number | undefined;
 }
 
-/** All gains are in idf units. */
 export interface RankedHit {
   readonly observationId: bigint;
   readonly companyId: bigint;
@@ -77,7 +72,6 @@ export interface TermGain {
   readonly term: WeighedTerm;
   readonly alternative: Alternative;
   readonly ofCompany: boolean;
-  /** It is in idf units, after CONTEXT_WEIGHT for descriptions. */
   readonly value: number;
 }
 
@@ -88,9 +82,8 @@ export interface Ranking {
   /** A budget or timeout cut matches, or the filters reach discarded partitions. */
   readonly truncated: boolean;
   readonly retrievalCut: boolean;
-  /** The last word count covered this many observations; 0 before the first count. */
   readonly countedObservations: number;
-  /** True if words other than those for kinds, places and times affected the scores. */
+  /** Whether words other than kinds, places and times affected the scores. */
   readonly ranksByWords: boolean;
   readonly position: ChangePosition | undefined;
 }
@@ -118,16 +111,11 @@ export interface IndexSize {
   readonly leftOut?: bigint;
 }
 
-/**
- * Every index engine implements this contract. An index can always be dropped and rebuilt from the
- * change list.
- */
+/** The contract of every engine. An index can always be rebuilt from the change list. */
 export interface ObservationIndex {
   /**
-   * Applies documents and moves the feed's position, which is never ahead of what searches see. It
-   * is idempotent and ignores known versions. Rejects if another reader moved the feed or a higher
-   * fence token wrote to it. The position then stays; documents may be written, and the leader's
-   * next apply corrects them.
+   * Applies documents, then moves the feed's position; idempotent. Rejects if another reader moved
+   * the feed or a higher fence token wrote to it: the leader's next apply corrects partial writes.
    */
   apply(batch: IndexBatch, fence: bigint): Promise<void>;
   rank(query: RankingQuery): Promise<Ranking>;
@@ -141,15 +129,9 @@ export interface ObservationIndex {
    * everything before it. Returns false if another reader moved the feed from `from` or leads now.
    */
   restart(from: ChangePosition | undefined, to: ChangePosition, fence: bigint): Promise<boolean>;
-  /**
-   * Drops documents that the rebuild did not meet. Returns false and drops nothing under a higher
-   * fence token, or if the rebuild must restart.
-   */
+  /** Drops documents that the rebuild did not meet. False: superseded, or it must restart. */
   finishRebuild(fence: bigint): Promise<boolean>;
-  /**
-   * Recounts word frequencies if enough has changed, and finishes work that writes deferred.
-   * Resolves when that is done.
-   */
+  /** Recounts word frequencies if enough has changed. Resolves when deferred writes are done. */
   refreshStatistics(): Promise<void>;
   /** Creates partitions ahead and discards old ones. Does nothing if it ran recently. */
   maintain(): Promise<void>;

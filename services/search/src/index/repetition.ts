@@ -16,7 +16,7 @@ export interface Cached<T> {
   forget(): void;
 }
 
-/** Caches an answer for `forMs`; a failure is not cached. */
+/** A failure is not cached. */
 export function cachedFor<T>(clock: Clock, forMs: number, ask: () => Promise<T>): Cached<T> {
   let answer = once(ask);
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -36,7 +36,7 @@ export function cachedFor<T>(clock: Clock, forMs: number, ask: () => Promise<T>)
   };
 }
 
-/** Runs at most once per `everyMs`, one run at a time. A failed run counts. */
+/** One run at a time. A failed run counts. */
 export function atMostEvery(clock: Clock, everyMs: number, work: () => Promise<void>): () => Promise<void> {
   let last = Number.NEGATIVE_INFINITY;
   let running: Promise<void> = Promise.resolve();

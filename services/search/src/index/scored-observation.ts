@@ -9,7 +9,7 @@ export interface ScoredRow extends ScoreParts {
   readonly observationId: bigint;
   readonly companyId: bigint;
   readonly own: number;
-  /** It has the gain of each alternative of each term; null unless `explain` is set. */
+  /** Gain of each alternative of each term; null unless `explain` is set. */
   readonly ownGains: readonly number[] | null;
   readonly contextGains: readonly number[] | null;
   /** The cosine of observation and query; absent without vectors. */
@@ -59,10 +59,7 @@ function shareOf(total: number, highest: number): number {
   return highest > 0 ? Math.min(1, total / highest) : 0;
 }
 
-/**
- * Selects each term's best alternative from the flat list of gains. `weight` is set for gains of a
- * description.
- */
+/** Best alternative of each term. `weight` is set for gains of a description. */
 function gainsOf(terms: readonly WeighedTerm[], parts: readonly number[], weight: number | undefined): TermGain[] {
   if (parts.length === 0) return [];
   const all = terms.flatMap((term) => term.alternatives.map((alternative) => ({ term, alternative })));

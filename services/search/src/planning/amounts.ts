@@ -16,10 +16,7 @@ export interface AmountMention {
   readonly strict: boolean;
 }
 
-/**
- * `rest` is the query without amounts. It keeps counted nouns ("hotels" of "more than 50 hotels"),
- * and "jobs" only after a verb of loss.
- */
+/** `rest` keeps counted nouns ("more than 50 hotels"), "jobs" only after a verb of loss. */
 export interface Amounts {
   readonly mentions: readonly AmountMention[];
   readonly rest: string;
@@ -30,7 +27,6 @@ const LEADING: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-/** These magnitudes imply money unless a countable noun follows. */
 const OF_MONEY: ReadonlySet<string> = new Set(
   'million millions milliard milliards billion billions trillion bn mn mm mln m b'.split(' '),
 );
@@ -46,10 +42,7 @@ const LOSING: ReadonlySet<string> = new Set(['cut', 'eliminate', 'lose', 'shed',
 const ROUGHLY = 0.2;
 const MOST = 4;
 
-/**
- * Matches "more than two billion dollars", "between 10 and 50 million", "at least 500 MW", "200
- * jobs".
- */
+/** Matches "more than two billion dollars", "at least 500 MW", "200 jobs". */
 export function findAmounts(query: string): Amounts {
   const pieces = piecesOf(query);
   const mentions: AmountMention[] = [];
@@ -130,10 +123,7 @@ function singleAt(query: string, pieces: readonly Piece[], at: number, kept: num
   return { measure: amount.measure, ...rangeOf(bound, amount.value), noun, length, isNegated };
 }
 
-/**
- * Counts the pieces of "more than 20" before a noun without a measure ("clinics"). Such a count
- * cannot be searched for.
- */
+/** A count before a noun without a measure ("more than 20 clinics") cannot be searched for. */
 function uncountedAt(query: string, pieces: readonly Piece[], at: number): number {
   const before = comparisonBefore(pieces, at);
   const start = at + (before?.length ?? 0);
@@ -169,10 +159,7 @@ interface Amount extends Pick<RangeEnd, 'measure' | 'value' | 'length'> {
   readonly isOpen?: boolean;
 }
 
-/**
- * Selects the end of a range that a comparison refers to: the lower end of "at least $5-10
- * million".
- */
+/** The bound that a comparison refers to: the lower end of "at least $5-10 million". */
 function endAt(query: string, pieces: readonly Piece[], at: number, bound: Bound): Amount | undefined {
   const range = rangeAt(query, pieces, at, comparedAmountAt);
   if (!range || range.isRate) return undefined;

@@ -9,10 +9,7 @@ export interface CityMention extends PlaceMention {
   readonly around: readonly string[];
 }
 
-/**
- * Matches a known or unknown city with its state: "Moose Jaw, SK", "Portland, Maine", "Vancouver
- * Washington".
- */
+/** City with state, known or unknown: "Moose Jaw, SK", "Vancouver Washington". */
 export function cityInState(
   words: readonly string[],
   tokens: readonly Token[],
@@ -55,10 +52,7 @@ function isOtherwiseKnown(
   return isDivided || ofState > state.length || whole === length + state.length;
 }
 
-/**
- * Recognises an unknown city in "in Moose Jaw, SK": capitalised words between a preposition and a
- * state. The state is a code or follows a comma.
- */
+/** "in Moose Jaw, SK": capitals after a preposition, then a state as a code or after a comma. */
 function isCityByForm(
   tokens: readonly Token[],
   at: number,

@@ -12,14 +12,12 @@ export interface FactFindings {
   readonly conditions: readonly FactCondition[];
   readonly terms: readonly Term[];
   readonly letters: ReadonlySet<number>;
-  /** These nouns weigh less than the joined lexeme. */
   readonly nouns: ReadonlySet<number>;
 }
 
 const WORDS = 48;
 const LATER: ReadonlySet<string> = new Set(['later', 'above', 'beyond', 'onward', 'onwards', 'up', 'higher']);
 
-/** Finds facts other than amounts and founding years. `taken` marks words with another meaning. */
 export function findFacts(
   amounts: readonly AmountMention[],
   foundings: readonly FactCondition[],

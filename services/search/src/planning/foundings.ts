@@ -3,7 +3,6 @@ import { type FactCondition, FactConditionSchema } from '@ces/proto/ces/search/v
 import type { TimeMention } from './times.ts';
 import type { Token } from './tokens.ts';
 
-/** Separates founding dates of companies from dates of events. */
 export interface Foundings {
   readonly conditions: readonly FactCondition[];
   readonly tokens: ReadonlySet<number>;
@@ -19,10 +18,7 @@ const FIRST_EVENTS = Date.UTC(1900, 0, 1);
 /** A query with more years is probably no question about foundings. */
 const MOST = 4;
 
-/**
- * Reads "founded before 1900" as a condition if profiles are searched, because only profiles state
- * it. Drops times before any recorded event.
- */
+/** "founded before 1900" is a condition only if profiles, which state it, are searched. */
 export function findFoundings(
   mentions: readonly TimeMention[],
   tokens: readonly Token[],

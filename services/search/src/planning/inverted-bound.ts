@@ -2,16 +2,11 @@ import type { Piece } from '../facts/piece.ts';
 import { isJoined } from '../facts/pieces.ts';
 import type { Bound } from './comparisons.ts';
 
-/**
- * These words negate an amount: "not farms over $100 million", "excluding rounds under $1 million".
- */
+/** Negate an amount: "not farms over $100 million", "excluding rounds under $1 million". */
 const NEGATING: ReadonlySet<string> = new Set(
   'not no none nothing never except excluding excludes exclude skip ignore sauf pas hors excluant'.split(' '),
 );
-/**
- * At most this many words separate a negation from the comparison. None of them may begin another
- * condition.
- */
+/** Words between a negation and the comparison. None may begin another condition. */
 const NEGATED = 3;
 const ENDING_NEGATION: ReadonlySet<string> = new Set('in at from with by for on near only just since dans'.split(' '));
 export const INVERTED_BOUND: Readonly<Record<Bound, Bound>> = {

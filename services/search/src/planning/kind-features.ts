@@ -1,7 +1,6 @@
 import { lexemeOf } from '../text/stem.ts';
 import type { Vocabulary } from '../vocabulary/load-vocabulary.ts';
 
-/** The kind classifier reads at most this many words. */
 const READ_WORDS = 60;
 const BREAKS: ReadonlySet<string> = new Set(
   'in at for with of near who that which whose to on by from as and or is are was were has have had do does'.split(' '),
@@ -10,10 +9,7 @@ const SUFFIX = 3;
 const LEAST_SUFFIXED = 5;
 const NUMBER = /^\d/;
 
-/**
- * Returns features of the kind classifier: stems, bigrams, suffixes and the head noun. Taken words
- * (places, times) become `@`, technologies `@tech`, numbers `@number`.
- */
+/** Stems, bigrams, suffixes and the head noun. `@`: taken word; `@tech`; `@number`. */
 export function kindFeatures(
   words: readonly string[],
   taken: ReadonlySet<number>,
@@ -63,7 +59,6 @@ function readable(
   return read;
 }
 
-/** Estimates the head noun: the last content word before its modifiers. */
 function headOf(read: readonly ReadWord[], { stopWords }: Pick<Vocabulary, 'stopWords'>): ReadWord | undefined {
   const isContent = ({ word }: ReadWord) => word !== '' && !stopWords.has(word);
   const first = read.findIndex(isContent);

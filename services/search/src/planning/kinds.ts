@@ -10,10 +10,7 @@ export interface KindMention extends KindPhrase {
 export interface KindFindings {
   readonly mentions: readonly KindMention[];
   readonly named: ReadonlySet<Kind>;
-  /**
-   * The query asks for the use of these technologies. Observations name them even if other words
-   * describe the company.
-   */
+  /** The query asks for the use of these; observations name them. */
   readonly technologies: ReadonlySet<number>;
   readonly notRecorded: readonly string[];
 }
@@ -31,9 +28,8 @@ const ROLES: ReadonlySet<string> = new Set(
 );
 
 /**
- * Finds named kinds independently of the filters, so that another kind in a filter does not change
- * the request. Only a profile needs a filter that shows profiles. A technology without a kind asks
- * for its use.
+ * Independent of the filters, so that another kind in a filter does not change the request; only a
+ * profile needs a filter that shows profiles. A technology without a kind asks for its use.
  */
 export function findKinds(
   words: readonly string[],
@@ -114,10 +110,7 @@ function technologiesIn(words: readonly string[], vocabulary: Vocabulary): Reado
   );
 }
 
-/**
- * In "remote machine learning engineers" the technology describes the job, not its use by a
- * company.
- */
+/** "remote machine learning engineers": the technology describes the job, not its use. */
 function offersWork(words: readonly string[]): boolean {
   return words.some((word) => TERMS_OF_WORK.has(word)) && words.some((word) => ROLES.has(word.replace(/s$/, '')));
 }

@@ -13,10 +13,7 @@ export const NEGATING: readonly (readonly string[])[] = phrases(
     'sauf, sans, hors, hormis, excepte, excluant, pas',
 );
 
-/**
- * These verbs negate at the start of a clause ("skip internships"). Elsewhere they describe an
- * activity.
- */
+/** Negate at the start of a clause ("skip internships"); elsewhere they name an activity. */
 export const NEGATING_VERBS: readonly (readonly string[])[] = phrases(
   'leave out, leave aside, skip, ignore, exclude, omit, avoid, disregard, ignorer, ignorez, exclure, excluez, ' +
     'eviter, evitez, omettre, laisser de cote',
@@ -54,10 +51,7 @@ export const PREPOSITIONS: ReadonlySet<string> = words(
 export const RELATIVE_PRONOUNS: ReadonlySet<string> = words('that which who whose qui dont');
 export const CONJUNCTIONS: ReadonlySet<string> = words('and or nor et ou ni');
 export const ARTICLES: ReadonlySet<string> = words('a an the any those these le la les un une des du de');
-/**
- * A clause defines these pronouns and generic nouns: "not the ones betting on it", "excluding firms
- * that lease them".
- */
+/** A clause defines these: "not the ones betting on it", "excluding firms that lease them". */
 export const GENERIC_NOUNS: ReadonlySet<string> = words(
   'ones one those these anything anyone anybody everything everyone things companies company firms firm businesses ' +
     'players vendors organisations organizations ceux celles entreprises societes earlier later older newer',

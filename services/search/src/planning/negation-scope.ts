@@ -22,10 +22,7 @@ export function findNegationScope(
   places: readonly PlaceMention[],
   times: readonly TimeMention[],
 ): Negations {
-  /*
-   * "in Georgia, outside Atlanta" excludes the city; "outside Detroit" by itself asks for its
-   * surroundings.
-   */
+  /* "in Georgia, outside Atlanta" excludes the city; a bare "outside Detroit" asks for its area. */
   const namesArea = places.some(({ isCity }) => !isCity);
   const kinds = new Map(
     places.flatMap((place) =>
@@ -49,7 +46,6 @@ function follows(before: Token | undefined, negated: Negations): boolean {
   return before !== undefined && negated.tokens.has(before.index) && !before.beforeComma && !before.endsClause;
 }
 
-/** Excludes only the time, and asks for the things before it. */
 function withOnlyTime({ tokens, runs }: Negations, time: TimeMention): Negations {
   const isBefore = ({ index }: Token) => index < time.start && index >= time.start - THINGS && tokens.has(index);
   const released = runs.filter((run) => run.some(isBefore));
@@ -75,9 +71,8 @@ export function requestedPlaces(
 }
 
 /**
- * Returns exclusions: places by all their names, other words in order. Words that are also
- * requested ("seed rounds, not seed rounds in Texas") exclude nothing. `isMeant` marks words with
- * another meaning, such as times.
+ * Places by all their names, other words in order. Words that are also requested exclude nothing.
+ * `isMeant` marks words with another meaning, such as times.
  */
 export function avoidedBy(
   negated: Negations,

@@ -24,10 +24,7 @@ export interface Negations {
   readonly runs: readonly (readonly Token[])[];
 }
 
-/**
- * Returns the kind of place a word belongs to. "outside" excludes an area; before a single city it
- * means the surroundings.
- */
+/** "outside" excludes an area; before a single city it means the surroundings. */
 export type PlaceAt = (index: number) => 'none' | 'city' | 'area';
 
 const FIRST: ReadonlySet<string> = new Set([
@@ -39,10 +36,7 @@ const REACH = 6;
 /** An item of a list that continues after a comma has at most this many words. */
 const LISTED = 2;
 
-/**
- * Finds negations. `placeAt` locates places, because a list of them continues after a comma.
- * `known` holds words that a sentence negation covers already.
- */
+/** `placeAt` extends lists of places after a comma. `known`: words of sentence negations. */
 export function findNegations(tokens: readonly Token[], placeAt: PlaceAt, known: ReadonlySet<number>): Negations {
   const taken = new Set<number>();
   const runs: Token[][] = [];
@@ -71,10 +65,7 @@ function negationAt(tokens: readonly Token[], at: number, placeAt: PlaceAt): num
     return placeAt(behind) === 'area' ? 1 : 0;
   }
   if (isName(tokens, at) || (first === 'nor' && !isNegatedBefore(tokens, at))) return 0;
-  /*
-   * "and avoid fines" continues a description of the company, unless the query already has a verb
-   * of asking.
-   */
+  /* "and avoid fines" continues a description, unless the query has a verb of asking. */
   const goesOnWithDoing =
     ['and', 'et'].includes(tokens[at - 1]?.word ?? '') &&
     !tokens.slice(0, at).some(({ word }) => REQUEST_VERBS.has(word));
@@ -141,10 +132,7 @@ function placeBehind(tokens: readonly Token[], from: number, end: number, placeA
   return tokens[end]?.word === 'in' && placeAt(place) !== 'none' ? place : 0;
 }
 
-/**
- * Skips words that only introduce the thing: "the ones betting on", "firms that make", "anything
- * in".
- */
+/** Skips introductions: "the ones betting on", "firms that make", "anything in". */
 function behindLead(tokens: readonly Token[], from: number, placeAt: PlaceAt): number {
   let at = from;
   let hasGenericNoun = false;
@@ -197,7 +185,6 @@ function runsOf(reached: readonly Token[]): Token[][] {
     .filter((run) => run.length > 0);
 }
 
-/** A capital A is a designator: "Series A". */
 function isArticle({ text, word }: Token): boolean {
   return ARTICLES.has(word) && text !== 'A';
 }

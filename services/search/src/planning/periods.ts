@@ -7,7 +7,7 @@ export interface Period {
   readonly length: number;
 }
 
-/** `from` is zero-based from January. A negative value begins in the previous year. */
+/** Months from January, zero-based; negative: the previous year. */
 interface Months {
   readonly from: number;
   readonly count: number;
@@ -18,7 +18,7 @@ const MONTHS =
   'january janvier, february fevrier, march mars, april avril, may mai, june juin, july juillet, august aout, september septembre, october octobre, november novembre, december decembre'
     .split(', ')
     .map((names) => names.split(' '));
-/** Covers meteorological and astronomical seasons. A winter begins in the previous year. */
+/** Meteorological and astronomical. A winter begins in the previous year. */
 const SEASONS: ReadonlyMap<string, readonly [number, number]> = new Map(
   (
     [
@@ -57,10 +57,7 @@ const ARTICLES: ReadonlySet<string> = new Set(['the', 'le', 'la']);
 const LEADING: ReadonlySet<string> = new Set([...ARTICLES, 'fiscal', 'calendar', 'year']);
 const LISTED = 4;
 
-/**
- * Matches "2024", "March 2024", "Q3 2025", "the first half of 2014", "July, August or September of
- * 2008".
- */
+/** Matches "2024", "Q3 2025", "the first half of 2014", "July, August or September of 2008". */
 export function periodAt(words: readonly string[], at: number): Period | undefined {
   const from = behindOf(words, at, 2, LEADING);
   const decade = decadeAt(words, from);
@@ -104,7 +101,6 @@ export function latestEnded(months: Months, now: Date): Pick<Period, 'begin' | '
   return all.find(({ end }) => end <= now) ?? datesOf(year - 3, months);
 }
 
-/** The latest such period that has begun: "this summer". */
 export function latestBegun(months: Months, now: Date): Pick<Period, 'begin' | 'end'> {
   const year = now.getUTCFullYear() + 1;
   const all = [year, year - 1].map((one) => datesOf(one, months));

@@ -51,7 +51,6 @@ function saidIn({ start, length }: PlaceMention, tokens: readonly Token[]): stri
     .join(' ');
 }
 
-/** Matches "around Washington", "the Washington area", "Washington and Maryland". */
 function isCapitalCity(mention: PlaceMention, tokens: readonly Token[], isByCapital: boolean): boolean {
   const words = saidIn(mention, tokens).split(' ');
   if (!words.includes('washington') || words.some((word) => word !== 'washington' && !NEARNESS.has(word))) return false;

@@ -14,10 +14,7 @@ export const PLACE_MODIFIERS: ReadonlySet<string> = new Set(
     'north south east west northwest northeast southwest southeast northwestern northeastern southwestern southeastern'
   ).split(' '),
 );
-/**
- * By itself such a direction names a region of the United States; before a place it names a part of
- * it.
- */
+/** By itself it names a region of the United States; before a place it names a part of it. */
 export const DIRECTIONS: ReadonlySet<string> = new Set(
   'northwest northeast southwest southeast northwestern northeastern southwestern southeastern'.split(' '),
 );

@@ -73,10 +73,7 @@ export function isRequiredByFilter(place: Pick<PlaceName, 'country'>, countries:
   return place.country !== Country.UNSPECIFIED && countries.length === 1 && countries[0] === place.country;
 }
 
-/**
- * Resolves a name within the allowed countries: the best-known place, or all if none is better
- * known.
- */
+/** The best-known place, or all if none is better known. */
 function meaningOf(places: readonly PlaceName[], countries: readonly Country[]): PlaceName | undefined {
   const allowed = places.filter(
     ({ inCountry }) => countries.length === 0 || inCountry === Country.UNSPECIFIED || countries.includes(inCountry),
@@ -108,10 +105,7 @@ function known(
   return { ...place, start: at, length: match.length, isCity: place.cityOf !== '' };
 }
 
-/**
- * Accepts the direction in "in the Southwest", but not in "southwestern Ontario" or "Southwest
- * Airlines".
- */
+/** Accepts "in the Southwest", but not "southwestern Ontario" or "Southwest Airlines". */
 function isRegionHere(words: readonly string[], at: number, vocabulary: Vocabulary): boolean {
   const before = words[at - 1] ?? '';
   return (before === 'the' || BEFORE_PLACES.has(before)) && !vocabulary.places.longestAt(words, at + 1);
@@ -135,10 +129,7 @@ function byCode(
   return { ...place, country, start: at, length: 1, isCity: false };
 }
 
-/**
- * Extends a place by adjacent words without meaning, and adds its surroundings if they ask for
- * those.
- */
+/** Adds adjacent words without meaning, and the surroundings if asked for. */
 function withSurroundings(
   place: CityMention,
   words: readonly string[],

@@ -19,10 +19,7 @@ export function searchesOnlyProfiles(filters: SearchFilters): boolean {
   return filters.kinds.every((kind) => kind === Kind.COMPANY_PROFILE);
 }
 
-/**
- * Weights all kinds if the query names some. Words for companies name profiles, so they weigh other
- * kinds down less.
- */
+/** Words for companies name profiles, so they weigh other kinds down less. */
 export function kindWeights(named: ReadonlySet<Kind>): KindWeight[] {
   if (named.size === 0) return [];
   const namesCompanies = named.size === 1 && named.has(Kind.COMPANY_PROFILE);
@@ -45,7 +42,6 @@ const PLACES = 20;
 const NAMES = 80;
 const NAMES_AS_WORDS = 20;
 
-/** Returns distinct places without those that a filter already requires. */
 export function placesOf(
   named: readonly Pick<PlaceName, 'names' | 'near' | 'except' | 'country'>[],
   filters: SearchFilters,
@@ -64,7 +60,7 @@ export function placesOf(
   );
 }
 
-/** Turns the user's own location into weighted terms: matching companies may be elsewhere. */
+/** The user's own location is only a weighted term: matching companies may be elsewhere. */
 export function placeTerms(places: readonly Pick<PlaceName, 'names' | 'country'>[]): Term[] {
   return places
     .filter(({ country }) => country === Country.UNSPECIFIED)

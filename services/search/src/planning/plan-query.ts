@@ -26,7 +26,7 @@ const PLAN_VERSION = 1;
 const SEARCHED_WORDS = 120;
 const WORD_LENGTH = 100;
 
-/** The built-in planner is deterministic for a query, filters and date. */
+/** Deterministic for a query, filters and date. */
 export function planQuery(query: string, filters: SearchFilters, vocabulary: Vocabulary, now: Date): Plan {
   const syntax = parseQuerySyntax(query);
   const amounts = findAmounts(syntax.text);
@@ -118,10 +118,7 @@ function withinBounds(tokens: readonly Token[]): { readonly content: readonly To
   return { content, leftOut: [...new Set(tokens.map(({ word }) => word))].filter((word) => !searched.has(word)) };
 }
 
-/**
- * Returns words to match in profiles: those about the company, or all if the query does not
- * distinguish.
- */
+/** Words about the company, or all if the query does not distinguish. */
 function describing(
   weighed: readonly WeightedToken[],
   split: Split | undefined,

@@ -18,7 +18,6 @@ export interface Planner {
 
 interface PlanBounds {
   readonly signal: AbortSignal;
-  /** It is the remaining time until the caller's deadline, in milliseconds. */
   readonly timeoutMs: number | undefined;
 }
 
@@ -33,13 +32,9 @@ interface PlannerTools {
   readonly logger: Logger;
 }
 
-/** The outside planner may use this share of the caller's deadline. The search needs the rest. */
+/** The outside planner may use this share of the deadline. The search needs the rest. */
 const DEADLINE_SHARE = 0.5;
 
-/**
- * Creates the built-in planner, or one that calls an OpenAI-compatible endpoint. The built-in
- * planner can be its fallback.
- */
 export function createPlanner(settings: PlannerSettings, tools: PlannerTools): Planner {
   const builtIn = (query: string, filters: SearchFilters) =>
     validated(planQuery(query, filters, tools.vocabulary, tools.clock.now()));

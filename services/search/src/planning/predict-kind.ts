@@ -4,13 +4,9 @@ import { kindFeatures } from './kind-features.ts';
 
 type PredictionVocabulary = Pick<Vocabulary, 'technologies' | 'stopWords' | 'kindWeights'>;
 
-/** A predicted kind has at least this probability, chosen by measurement. */
 const LEAST_PROBABILITY = 0.35;
 
-/**
- * Predicts the kind of a query with a softmax over learned feature weights. Returns undefined below
- * the minimum. `taken` marks words of places, times and negations.
- */
+/** Softmax over learned weights; undefined below the minimum. `taken`: places, times, negations. */
 export function predictKind(
   words: readonly string[],
   taken: ReadonlySet<number>,

@@ -3,11 +3,9 @@ import { phraseAt, startsClause } from './negations.ts';
 import { sentencesOf } from './sentence-negations.ts';
 import type { Token } from './tokens.ts';
 
-/** These parts of a query do not describe the companies. */
 export interface QueryPreamble {
-  /** They describe the user and the purpose. They may match, so they only weigh less. */
+  /** The user and the purpose. They may match, so they only weigh less. */
   readonly background: ReadonlySet<number>;
-  /** They describe the form of the answer, which no company matches. */
   readonly instructions: ReadonlySet<number>;
 }
 
@@ -23,10 +21,7 @@ const DETERMINERS: ReadonlySet<string> = new Set(
 );
 const OPENING = 6;
 const ASKS: ReadonlySet<string> = new Set(['asks', 'asking', 'demande']);
-/**
- * These words precede the colon of an opening. "Request for proposals:" is no opening, but a
- * request.
- */
+/** These words precede the colon of an opening. "Request for proposals:" is no opening. */
 const OPENERS: ReadonlySet<string> = new Set('question task request goal brief'.split(' '));
 const AGENTS: ReadonlySet<string> = new Set(['agent', 'assistant']);
 /** Directly after a duty ("the agent should"), these ask like "find" does. */

@@ -1,14 +1,11 @@
 export interface QueryParts {
-  /**
-   * It excludes exclusions and quotation marks. Words of phrases remain, because they also affect
-   * the ranking.
-   */
+  /** Excludes exclusions and quotation marks. Words of phrases remain: they affect the ranking. */
   readonly text: string;
   readonly phrases: readonly string[];
   readonly excluded: readonly string[];
 }
 
-/** Extracts `"phrases"`, `-words` and `-"phrases"`. Both restrict the result with any planner. */
+/** Extracts `"phrases"`, `-words` and `-"phrases"`, which restrict with any planner. */
 export function parseQuerySyntax(query: string): QueryParts {
   const phrases: string[] = [];
   const excluded: string[] = [];

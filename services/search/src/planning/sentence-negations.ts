@@ -12,9 +12,7 @@ import { type Negations, phraseAt, startsClause } from './negations.ts';
 import type { Token } from './tokens.ts';
 
 const LEADING: ReadonlySet<string> = new Set([...GENERIC_NOUNS, ...ARTICLES]);
-/**
- * One excluded thing has at most this many words. Longer phrases do not occur verbatim in texts.
- */
+/** Longer phrases do not occur verbatim in texts. */
 const NAMED = 3;
 const NEGATING_REQUESTS: readonly (readonly string[])[] = [
   'do not want',
@@ -35,10 +33,7 @@ const NEGATING_REQUESTS: readonly (readonly string[])[] = [
   'no need for',
 ].map((phrase) => phrase.split(' '));
 
-/**
- * Finds exclusions that span a sentence: "We do not want staffing firms, nor ...", "Cars are of no
- * use to us." A clause can also exclude the words before it.
- */
+/** Matches "We do not want staffing firms, nor ..." and "Cars are of no use to us." */
 export function findSentenceNegations(tokens: readonly Token[]): Negations {
   const sentences = sentencesOf(tokens);
   const negated = sentences.flatMap((sentence) => negatedIn(sentence, sentences.length > 1));
@@ -80,10 +75,7 @@ function isSaidOf(sentence: readonly Token[], at: number): boolean {
   return last !== undefined && (length > 1 || last.endsClause || last.beforeComma || last === sentence.at(-1));
 }
 
-/**
- * Returns things of one to three words. A noun that needs a clause ("plants that stack modules") is
- * left out.
- */
+/** One to three words, without nouns that need a clause ("plants that stack modules"). */
 function thingsOf(negated: readonly Token[]): Token[][] {
   const things: Token[][] = [];
   let thing: Token[] = [];

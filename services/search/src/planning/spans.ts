@@ -66,10 +66,7 @@ const AGO: ReadonlyMap<string, 'before' | 'since'> = new Map([
 ]);
 const DAY_MS = 86_400_000;
 
-/**
- * Matches "recently", "this year", "last month", "in the last three months", "the past couple of
- * years", "ces trois derniers mois".
- */
+/** Matches "recently", "this year", "in the last three months", "ces trois derniers mois". */
 export function spanAt(words: readonly string[], at: number, now: Date): Span | undefined {
   const [word = '', next = ''] = words.slice(at, at + 2);
   if (RECENT.has(word)) return { since: daysBefore(now, RECENT_DAYS), length: 1, isVague: true };

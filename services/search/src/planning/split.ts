@@ -8,10 +8,7 @@ export interface Split {
 
 const CLAUSE_WORDS: ReadonlySet<string> = new Set(['that', 'who', 'which', 'whose']);
 const ACTOR_PREPOSITIONS: ReadonlySet<string> = new Set(['at', 'by']);
-/**
- * These prepositions after a company event introduce its company: "rounds of startups", "agreements
- * among airlines".
- */
+/** Introduce the company of an event: "rounds of startups", "agreements among airlines". */
 const OWNER_PREPOSITIONS: ReadonlySet<string> = new Set(['of', 'among', 'within', 'across']);
 const EVENTS_OF_COMPANIES: ReadonlySet<Kind> = new Set([
   Kind.FUNDING_ROUND,
@@ -28,9 +25,8 @@ const VERBS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Splits a query that names a kind. "agreements signed by software companies" describes the company
- * after the preposition, and "banks hiring analysts" before the verb. Returns undefined if the
- * query does not distinguish the two. A facility kind does not: its builder is described like the
+ * "agreements signed by software companies" describes the company after the preposition, "banks
+ * hiring analysts" before the verb. Undefined if the query does not distinguish, as with a
  * facility. `content` marks words with meaning of their own.
  */
 export function splitQuery(

@@ -12,10 +12,7 @@ export interface WeightedToken {
   readonly supportsKinds?: readonly Kind[];
 }
 
-/**
- * Builds terms for known phrases and for their words. A repeated term counts once with its highest
- * weight. A generic word is no term of its own but may belong to a phrase: "cable companies".
- */
+/** A repeated term counts once with its highest weight. A generic word occurs only in phrases. */
 export function termsOf(words: readonly string[], tokens: readonly WeightedToken[], vocabulary: Vocabulary): Term[] {
   const terms = new Map<string, Term>();
   const add = (key: string, term: Term) => {

@@ -19,10 +19,7 @@ export interface TimeMention {
 
 type TimeRange = Omit<TimeMention, 'start'>;
 
-/**
- * Matches "after March 2024", "between 2021 and 2023", "over the winter of 2025", "in the last
- * three months", "recently", and their French equivalents.
- */
+/** Matches "after March 2024", "between 2021 and 2023", "recently", also in French. */
 export function findTimes(tokens: readonly Token[], now: Date): TimeMention[] {
   const words = tokens.map((token) => token.word);
   const found: TimeMention[] = [];
@@ -40,10 +37,7 @@ export function findTimes(tokens: readonly Token[], now: Date): TimeMention[] {
   return found;
 }
 
-/**
- * Combines several times: the latest beginning and the earliest end apply. A negated time bounds
- * the opposite side ("nothing before 2020"); a closed range then has no effect.
- */
+/** The latest beginning and the earliest end apply. A negated time bounds the opposite side. */
 export function requestedTime(
   mentions: readonly TimeMention[],
   isNegated: (index: number) => boolean,
@@ -63,10 +57,7 @@ function opposite({ since, until }: TimeMention): Pick<TimeMention, 'since' | 'u
   return since && until ? {} : { since: until, until: since };
 }
 
-/**
- * Matches "between 2021 and 2023", "from March 2024 to June 2024", "March to June 2024", "2021 to
- * 2023", "2021-2023".
- */
+/** Matches "between 2021 and 2023", "March to June 2024", "2021-2023". */
 function rangeAt(words: readonly string[], at: number): TimeRange | undefined {
   const opens = OPENING.has(words[at] ?? '') ? 1 : 0;
   const first = periodAt(words, at + opens) ?? monthsWithin(words, at + opens);
@@ -141,10 +132,7 @@ function openEndedAt(words: readonly string[], at: number): TimeRange | undefine
   return joint === 0 && ONWARD.has(word) && word !== 'on' ? { since: period.begin, length } : undefined;
 }
 
-/**
- * "March 2024", "Q3 2025" or "the 1990s" needs no preposition. A bare year does, and so does
- * "summer 2026", which may be a label.
- */
+/** A bare year and "summer 2026" need a preposition; "March 2024" and "the 1990s" do not. */
 function plainAt(words: readonly string[], at: number): TimeRange | undefined {
   const period = periodAt(words, at);
   return period && !(period.length === 1 && isYear(words[at])) && !isSeason(words[at])
@@ -172,10 +160,7 @@ function listedAt(words: readonly string[], at: number, bound: Bound): Period | 
   return period;
 }
 
-/**
- * Matches "last winter", "the past summer", "last March", "this spring", "l'hiver dernier", "cet
- * été".
- */
+/** Matches "last winter", "last March", "this spring", "l'hiver dernier", "cet été". */
 function relativeAt(words: readonly string[], at: number, now: Date): Period | undefined {
   const from = ['the', 'l', 'le'].includes(words[at] ?? '') ? at + 1 : at;
   const word = words[from] ?? '';

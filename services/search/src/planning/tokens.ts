@@ -53,10 +53,7 @@ function endOf(chunk: string, next: string): 'nothing' | 'clause' | 'sentence' {
   return SENTENCE_END.test(chunk) && (next === '' || /^["“«(]?[\p{Lu}\p{N}]/u.test(next)) ? 'sentence' : 'clause';
 }
 
-/**
- * Bounds the word count by the length. Only Unicode characters that expand to several words could
- * exceed it.
- */
+/** Only characters that expand to several words could exceed this. */
 function mostWords(text: string): number {
   return Math.ceil(text.length / 2) + 8;
 }

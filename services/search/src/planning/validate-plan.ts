@@ -13,7 +13,7 @@ const FACTS = 20;
 const MEMBERS = 20;
 const LIMITATIONS = 20;
 
-/** Validates a plan of any planner. Returns no mistakes for a plan that can be searched. */
+/** Returns no mistakes for a plan that can be searched. */
 export function planMistakes(plan: Plan): string[] {
   const rules: readonly (readonly [boolean, string])[] = [
     [plan.version === 1, 'version must be 1'],

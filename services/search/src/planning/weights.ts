@@ -1,15 +1,11 @@
-// All weights were chosen by measurement.
-
-/** They multiply the score of a kind that the query names, and of all other kinds. */
+/** Factors of a kind that the query names, and of all others. */
 export const NAMED_KIND = 1.5;
 export const OTHER_KIND = 0.3;
-/** They do the same for a kind that is predicted from words that name none. */
+/** They apply to a kind that is predicted from words that name none. */
 export const PREDICTED_KIND = 1.25;
 export const OTHER_THAN_PREDICTED = 0.5;
 export const PLACE_WEIGHT = 2;
-/** A word about the company has this weight in an observation's text. */
 export const DESCRIPTION_IN_ACTIVITY = 0.35;
 export const FACT_WEIGHT = 1;
 export const PART_WEIGHT = 0.6;
-/** A word in a sentence about the user has this weight. */
 export const IN_BACKGROUND = 0.35;

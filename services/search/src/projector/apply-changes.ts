@@ -13,17 +13,13 @@ export interface Reader {
 export interface ReaderPosition {
   readonly feed: FeedRange['feed'];
   readonly at: ChangePosition | undefined;
-  /** Whether every change that had committed up to `at` is applied. */
+  /** Whether every change committed up to `at` is applied. */
   readonly complete: boolean;
 }
 
-/**
- * `all` means that no changes are left; LostPosition is a position of a replaced history of the
- * record.
- */
+/** `all`: no changes are left; LostPosition: of a replaced history of the record. */
 export type Applied = 'all' | 'more' | LostPosition;
 
-/** Applies at most `pages` of the change list. Reads the next page while it writes one. */
 export async function applyChanges(
   { index, lookup, fence }: Reader,
   from: ReaderPosition,
@@ -44,10 +40,7 @@ export async function applyChanges(
   return 'more';
 }
 
-/**
- * A read-ahead may fail before it is awaited. The empty handler prevents an unhandled rejection;
- * the caller still gets the error.
- */
+/** A read-ahead may fail before it is awaited: the handler prevents an unhandled rejection. */
 function read(...parameters: Parameters<typeof readChanges>): ReturnType<typeof readChanges> {
   const batch = readChanges(...parameters);
   batch.catch(() => undefined);

@@ -9,11 +9,10 @@ import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.t
 import type { Client } from '@connectrpc/connect';
 import { type Context, context } from '@opentelemetry/api';
 import type { ObservationIndex } from '../index/observation-index.ts';
-import { type Stepper, takeStep } from './take-step.ts';
+import { type ProjectionContext, runProjectionStep } from './projection-step.ts';
 
 export interface ProjectorOptions {
   readonly index: ObservationIndex;
-  /** The writer holds this lease. */
   readonly lease: string;
   readonly leases: Leases;
   readonly lookEveryMs?: number | undefined;
@@ -34,9 +33,8 @@ const GAUGES = {
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Applies the change list to the index. One replica at a time projects, on a message and every
- * second. Writes of the feed carry the fence token of the lease, so a replica that resumes after a
- * pause changes nothing. Other writes are idempotent.
+ * One replica at a time projects, on a message and every second. Writes of the feed carry the
+ * lease's fence token, so a paused replica changes nothing.
  */
 export function startProjector(options: ProjectorOptions): Projector {
   const { lease, leases, logger } = options;
@@ -63,7 +61,7 @@ export function startProjector(options: ProjectorOptions): Projector {
   return { wake: () => task.wake(), [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
-interface Projection extends Stepper, AsyncDisposable {
+interface Projection extends ProjectionContext, AsyncDisposable {
   readonly callers: Context[];
   caughtUpAt: number;
 }
@@ -100,7 +98,7 @@ async function project(projection: Projection, signal: AbortSignal): Promise<voi
   const { callers, logger } = projection;
   while (!signal.aborted) {
     try {
-      const hasMore = await inTraceOf(callers.splice(0), () => takeStep(projection));
+      const hasMore = await inTraceOf(callers.splice(0), () => runProjectionStep(projection));
       if (hasMore) continue;
       projection.caughtUpAt = performance.now();
     } catch (error) {

@@ -4,14 +4,10 @@ import { type Change, type ChangePosition, ChangePositionSchema } from '@ces/pro
 import type { Client } from '@connectrpc/connect';
 import type { FeedRange, IndexBatch } from '../index/observation-index.ts';
 
-/** A page has this many changes. */
 const CHANGES = 2000;
 const DOCUMENTS = 500;
 
-/**
- * The record has a new history, so positions of the former one are invalid. `to` is the newest
- * position of the new history.
- */
+/** Positions of the former history are invalid; `to` is the newest of the new one. */
 export interface LostPosition {
   readonly lost: true;
   readonly to: ChangePosition;
@@ -24,7 +20,6 @@ interface ChangePage {
   readonly hasMore: boolean;
 }
 
-/** Returns undefined if the record is empty. */
 export async function readPage(
   lookup: Client<typeof LookupService>,
   limit: number,
@@ -41,7 +36,6 @@ export async function readPage(
   return { lost: false, changes, to: create(ChangePositionSchema, { tx: to.tx, seq: to.seq, epoch }), hasMore };
 }
 
-/** Reads the next range of the change list with its documents. Undefined if nothing is new. */
 export async function readChanges(
   lookup: Client<typeof LookupService>,
   feed: FeedRange['feed'],

@@ -3,14 +3,10 @@ import type { HandlerContext } from '@connectrpc/connect';
 import type { ObservationIndex } from '../index/observation-index.ts';
 
 const LOOK_EVERY_MS = 15;
-/** This much of the deadline is reserved for the search itself, in milliseconds. */
 const SEARCH_SHARE_MS = 2_000;
-/** Without a deadline from the caller, the wait takes at most this many milliseconds. */
 const LONGEST_WAIT_MS = 10_000;
 
-/**
- * Waits until the index has applied transaction `tx`. Returns early near the deadline or on abort.
- */
+/** Returns early near the deadline or on abort. */
 export async function waitForTransaction(
   index: ObservationIndex,
   tx: bigint,

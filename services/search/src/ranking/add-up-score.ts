@@ -2,13 +2,10 @@ import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { Scoring } from './scoring.ts';
 import { CONTEXT_FLOOR, LEAST_SHARE, MISSED_FACTOR, NO_WORD_FACTOR } from './weights.ts';
 
-/** An engine measures these parts of an observation. Gains are in idf units. */
 export interface ObservedParts {
   readonly own: number;
   readonly ofCompany: number;
-  /**
-   * It is the full gain at or near a requested place; `addUpScore` decides the share that counts.
-   */
+  /** Full gain at or near a requested place; `addUpScore` decides the share that counts. */
   readonly atPlace: number;
   readonly kindFactor: number;
   readonly timeFactor: number;
@@ -44,7 +41,6 @@ export function addUpScore(scoring: Scoring, plan: Plan, parts: ObservedParts): 
   };
 }
 
-/** Computes the total only. Every engine ranks by it. */
 export function totalScore(scoring: Scoring, { places }: Plan, parts: ObservedParts): number {
   const { own, ofCompany, atPlace, kindFactor } = parts;
   const context = ofCompany * contextShareOf(scoring, own);
@@ -54,8 +50,8 @@ export function totalScore(scoring: Scoring, { places }: Plan, parts: ObservedPa
   return gained * factorsOf(parts, places.length > 0) * unanswering;
 }
 
-/** An observation that meaning finds has at least this total, even without a word of the query. */
-export function leastTotal({ highest }: Scoring, { places }: Plan, parts: ObservedParts): number {
+/** The least total of an observation that meaning finds, even without a word of the query. */
+export function minimumTotal({ highest }: Scoring, { places }: Plan, parts: ObservedParts): number {
   return LEAST_SHARE * highest * factorsOf(parts, places.length > 0);
 }
 

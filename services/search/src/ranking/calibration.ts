@@ -9,7 +9,6 @@ const WordWeights = {
   highest: Type.Number(),
 };
 const Weights = Type.Object(WordWeights);
-/** Weights for observations whose similarity to the query is known too. */
 const MeaningWeights = Type.Object({
   ...WordWeights,
   model: Type.String(),
@@ -19,7 +18,7 @@ const MeaningWeights = Type.Object({
 });
 const Calibration = Type.Object({
   version: Type.Integer({ minimum: 1 }),
-  /** The error was measured on this many held-out queries. */
+  /** Measured on this many held-out queries. */
   fitted: Type.Object({
     date: Type.String(),
     queries: Type.Integer(),
@@ -35,24 +34,19 @@ const Calibration = Type.Object({
 export type Calibration = Static<typeof Calibration>;
 export type CalibrationWeights = Static<typeof Weights>;
 
-/**
- * A probability depends on the query and one observation, never on other companies (decision 0026).
- */
+/** A probability depends on the query and one observation, never on others (decision 0026). */
 export interface RelevanceFeatures {
   readonly score: number;
   readonly highest: number;
-  /** It is the cosine of query and observation under the calibration's model; absent if unknown. */
+  /** Cosine under the calibration's model; absent if unknown. */
   readonly similarity?: number | undefined;
 }
 
 const LEAST_SCORE = 0.005;
-/**
- * It is the smallest fitted `highest`, in idf units. Queries below it, with words that nearly all
- * documents contain, are rated like it.
- */
+/** The smallest fitted `highest`, in idf units. Lower queries are rated like it. */
 export const MIN_HIGHEST = 10;
 
-/** Returns all past calibrations, newest first. A plan names the one in force when it was made. */
+/** Newest first. A plan names the one in force when it was made. */
 export function loadCalibrations(file = path.join(import.meta.dirname, '../../calibrations.json')): Calibration[] {
   const check = Compile(Type.Array(Calibration, { minItems: 1 }));
   return check.Parse(JSON.parse(readFileSync(file, 'utf8'))).toSorted((a, b) => b.version - a.version);
@@ -65,10 +59,7 @@ export function currentCalibration(): Calibration {
   return newest;
 }
 
-/**
- * Returns the probability that a company answers, 0..1 (logistic regression). It uses the
- * similarity if known.
- */
+/** Logistic regression, 0..1. Uses the similarity if known. */
 export function probabilityOf(
   features: RelevanceFeatures,
   calibration: Pick<Calibration, 'weights' | 'meaning'>,

@@ -3,7 +3,6 @@ import { rangesOf } from '../facts/condition-codes.ts';
 import type { CodeRange } from '../facts/fact-codes.ts';
 import { MISSED_FACTOR, UNKNOWN_FACTOR } from './weights.ts';
 
-/** `undefined` codes mean that the observation states no facts. */
 export function factFactorOf(condition: FactCondition): (codes: readonly number[] | undefined) => number {
   const { meeting, all } = rangesOf(condition);
   const isWithin = (code: number, ranges: readonly CodeRange[]) =>

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
-import { cosine, fuse, weightBySimilarity } from './fuse.ts';
+import { cosine, fuseScores, weightBySimilarity } from './fuse.ts';
 
 test('without a share, or where all are alike, words alone order', () => {
-  expect(fuse([0.8, 0.4], [0.1, 0.9], 0)).toEqual([0.8, 0.4]);
-  const [first = 0, second = 0] = fuse([0.8, 0.4], [0.5, 0.5], 0.5);
+  expect(fuseScores([0.8, 0.4], [0.1, 0.9], 0)).toEqual([0.8, 0.4]);
+  const [first = 0, second = 0] = fuseScores([0.8, 0.4], [0.5, 0.5], 0.5);
   expect(first).toBeGreaterThan(second);
 });
 
 test('a similarity counts by where it stands among the others, whatever the scale of the model', () => {
-  const near = fuse([0.8, 0.4, 0.2], [0.7, 0.71, 0.72], 0.5);
-  const far = fuse([0.8, 0.4, 0.2], [-1, 0, 1], 0.5);
+  const near = fuseScores([0.8, 0.4, 0.2], [0.7, 0.71, 0.72], 0.5);
+  const far = fuseScores([0.8, 0.4, 0.2], [-1, 0, 1], 0.5);
   for (const [at, score] of near.entries()) expect(score).toBeCloseTo(far[at] ?? 0, 9);
   expect(far[2]).toBeCloseTo(0.5 * 0.2 + 0.5 * 0.8, 9);
 });
 
 test('scores stay between 0 and 1', () => {
-  for (const score of fuse([1, 0, 0.5], [0, 1, 0.3], 0.7)) expect(score >= 0 && score <= 1).toBe(true);
+  for (const score of fuseScores([1, 0, 0.5], [0, 1, 0.3], 0.7)) expect(score >= 0 && score <= 1).toBe(true);
 });
 
 test('a similarity lowers a score by what it lacks to the greatest, and two companies are ordered by the two alone', () => {

@@ -1,8 +1,5 @@
-/**
- * Combines word scores (0..1) with a reranker's values: the best value adds `share` of the highest
- * score. Min-max normalises the values, because each reranker has its own scale.
- */
-export function fuse(scores: readonly number[], values: readonly number[], share: number): readonly number[] {
+/** The best value adds `share` of the highest score. Rerankers differ in scale, hence min-max. */
+export function fuseScores(scores: readonly number[], values: readonly number[], share: number): readonly number[] {
   const least = Math.min(...values);
   const spread = Math.max(...values) - least;
   const highest = Math.max(...scores);
@@ -24,9 +21,9 @@ export function canOrder(known: number, found: number): boolean {
 }
 
 /**
- * Multiplies each word score by exp(`weight` × (similarity − greatest similarity)). The relative
- * order of two companies depends only on these two. An unknown similarity counts as the average;
- * with too few known ones the scores stay.
+ * Multiplies scores by exp(`weight` × (similarity − greatest)). The order of two companies depends
+ * only on these two. An unknown similarity counts as the average; with too few known ones the
+ * scores stay.
  */
 export function weightBySimilarity(
   scores: readonly number[],

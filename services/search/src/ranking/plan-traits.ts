@@ -11,7 +11,7 @@ export function planWords(plan: Plan): string[] {
   ]);
 }
 
-/** Whether every text should contain the word. Observations of a kind need not contain its name. */
+/** Observations of a kind need not contain its name. */
 export function isTopicTerm({ namesKinds, supportsKinds }: Pick<WeighedTerm, 'namesKinds' | 'supportsKinds'>): boolean {
   return namesKinds.length === 0 && supportsKinds.length === 0;
 }
@@ -27,28 +27,19 @@ export function namesKindsForCertain({ kinds }: Plan): boolean {
   return kinds.some(({ factor }) => factor < LEAST_OPEN);
 }
 
-/**
- * A matching description retrieves only observations of these kinds; empty for all. A predicted
- * kind excludes no other, so that a narrower filter finds nothing that was not found without it.
- */
+/** Empty for all. A predicted kind excludes none: a narrower filter must not find more. */
 export function describedKinds(plan: Plan): Kind[] {
   return namesKindsForCertain(plan) ? namedKinds(plan) : [];
 }
 
-/**
- * These kinds fully express the activity ("executive departures at airlines"). Any of their
- * observations is an answer.
- */
+/** Kinds that fully express the activity ("executive departures at airlines"). */
 export function newestKinds(plan: Plan): Kind[] {
   const isMet = (term: Term, kind: Kind) =>
     term.namesKinds.length > 0 || term.supportsKinds.includes(kind) || term.weight < 0.5;
   return namedKinds(plan).filter((kind) => plan.activity.every((term) => isMet(term, kind)));
 }
 
-/**
- * Whether anything within the filters is an answer: the words only name kinds, or there are none
- * ("in Canada"). A place smaller than a country is searched in the text.
- */
+/** Whether anything within the filters answers: the words only name kinds, if there are any. */
 export function retrievesNewest(plan: Plan): boolean {
   const hasWords = plan.activity.length + plan.description.length > 0;
   const namesNothing = !hasWords && (plan.places.length === 0 || countriesOf(plan).length > 0);

@@ -8,7 +8,6 @@ import { missedConditions, type StatedCondition, scoreIfMet, unmetConditions } f
 export interface RankLimits {
   readonly candidates: number;
   readonly companies: number;
-  /** Converts scores to the probabilities that the plan's minimum applies to. */
   readonly calibration: Pick<Calibration, 'weights' | 'meaning' | 'trusted'>;
 }
 
@@ -23,7 +22,7 @@ export interface CompanyRanking {
   readonly companies: readonly RankedCompany[];
   readonly candidates: number;
   readonly candidateLimitReached: boolean;
-  /** A threshold excluded possibly irrelevant companies. It may leave no company. */
+  /** A threshold excluded possibly irrelevant companies. */
   readonly relevanceValidated: boolean;
   readonly byMeaning: boolean;
   /** Stated conditions that nothing found meets together with the others. */
@@ -32,16 +31,9 @@ export interface CompanyRanking {
 }
 
 const OBSERVATIONS_PER_COMPANY = 3;
-/**
- * More observations are read if companies may be excluded, because an answering observation need
- * not have a high score.
- */
 const OBSERVATIONS_THAT_ANSWER = 20;
 
-/**
- * Ranks candidates up to the limit, leaves out those that miss a stated condition or are unlikely
- * to answer, reorders by meaning, and truncates.
- */
+/** Leaves out companies that miss a stated condition or are unlikely to answer. */
 export async function rankCompanies(
   index: ObservationIndex,
   plan: Plan,
@@ -91,13 +83,13 @@ function isTrusted({ trusted, meaning }: RankLimits['calibration'], byMeaning: b
   return byMeaning ? (meaning?.trusted ?? trusted) : trusted;
 }
 
-/** Only similarities of the calibration's model say how probable it is that a company answers. */
+/** Only the calibration's model has calibrated similarities. */
 function relevanceOf({ relevance }: RankedHit, isCalibrated: boolean): RelevanceFeatures {
   const { similarity, ...byWords } = relevance;
   return isCalibrated ? relevance : byWords;
 }
 
-/** Scores each company by its best observation. Ties keep the order of the hits. */
+/** Scores a company by its best observation. Ties keep the order of the hits. */
 function groupByCompany(hits: readonly RankedHit[], relevanceOf: (hit: RankedHit) => number): RankedCompany[] {
   const companies = [...Map.groupBy(hits, (hit) => hit.companyId)].map(([companyId, own]) => {
     const [answering] = own.toSorted((a, b) => relevanceOf(b) - relevanceOf(a));
@@ -111,7 +103,7 @@ function groupByCompany(hits: readonly RankedHit[], relevanceOf: (hit: RankedHit
   return companies.toSorted((a, b) => b.score - a.score);
 }
 
-/** The best observations, with the one that the company is relevant by in place of the last. */
+/** The last of the best gives way to the one that the company is relevant by. */
 function firstWith(own: readonly RankedHit[], answering: RankedHit | undefined): readonly RankedHit[] {
   const first = own.slice(0, OBSERVATIONS_PER_COMPANY);
   return answering && !first.includes(answering) ? [...first.slice(0, -1), answering] : first;

@@ -4,9 +4,8 @@ import { MIN_HIGHEST } from './calibration.ts';
 import { CALIBRATED_OBSERVATIONS } from './weights.ts';
 
 /**
- * Returns the probability (0..1) below which a company is left out. It is 0 if the plan has no
- * minimum or the record is too small. It is also 0 if the query has only words for kinds, places
- * and times, or words that nearly all documents contain.
+ * 0 without a minimum, in a small record, or if the query has only words for kinds, places and
+ * times or words that nearly all documents contain.
  */
 export function minimumProbability(
   { minimumRelevance }: Pick<Plan, 'minimumRelevance'>,

@@ -15,10 +15,7 @@ export interface ScoredText {
   readonly meanLength: number;
 }
 
-/**
- * These parts of a score do not depend on the filters. A predicted kind counts only if the filters
- * leave it open, and a country only if no filter requires it.
- */
+/** A predicted kind counts only if filters leave it open, a country only if none requires it. */
 interface AnsweringParts {
   readonly byKind: boolean;
   readonly byPlace: boolean;
@@ -30,25 +27,13 @@ export interface Scoring {
   readonly context: ScoredText;
   readonly placeGain: number;
   readonly kindGain: number;
-  /**
-   * A place and the company's description count in full from this gain by words on. It is the
-   * largest term weight; 0 without words.
-   */
+  /** From this gain by words on, place and description count in full; 0 without words. */
   readonly answeringGain: number;
-  /**
-   * Whether an observation of the requested kind states its own topic. A company's description then
-   * counts less for observations that do not.
-   */
+  /** Observations of the kind state their topic; descriptions count less for those that do not. */
   readonly saysItself: boolean;
-  /**
-   * Every observation starts with this score: 1 if no word can add a gain, so that factors still
-   * order. Otherwise it is 0.
-   */
+  /** Start of every score: 1 if no word can add a gain, so that factors still order; else 0. */
   readonly base: number;
-  /**
-   * It is the maximum score over all kinds, whatever the filters allow: another kind in a filter
-   * changes no normalised score.
-   */
+  /** Maximum over all kinds, whatever the filters allow, so that filters change no score. */
   readonly highest: number;
   readonly answering: AnsweringParts;
   /** Whether the plan has words other than those that name a kind. */
@@ -107,9 +92,7 @@ export function prepareScoring(plan: Plan, filters: SearchFilters, statistics: T
   };
 }
 
-/**
- * A search for profiles only uses frequencies of descriptions, because profiles are descriptions.
- */
+/** A search for profiles uses frequencies of descriptions, because profiles are descriptions. */
 function searchesEvents(filters: SearchFilters): boolean {
   return filters.kinds.some((kind) => kind !== Kind.COMPANY_PROFILE);
 }
@@ -122,9 +105,8 @@ function weighIn(corpus: ScoredText['corpus'], terms: Plan['activity'], statisti
 }
 
 /**
- * Whether the words name a kind and at most a generic role ("recruiting services"). Only then do
- * kind names retrieve observations of other kinds. The result depends only on the plan, so filters
- * have no influence.
+ * A kind and at most a generic role ("recruiting services"): only then do kind names retrieve
+ * observations of other kinds. Depends only on the plan.
  */
 function namesOnlyKinds({ activity, description }: Plan): boolean {
   const others = [...activity, ...description].filter(isTopicTerm);

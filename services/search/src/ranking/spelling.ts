@@ -20,9 +20,8 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const CANDIDATE_WEIGHT = 0.4;
 
 /**
- * Returns possibly misspelt words that neither the record nor the vocabulary knows. Skips quoted
- * words and words with digits. Above `counted` documents, words are counted in a sample. An
- * uncounted word may then be correct, and a similar one would outrank it.
+ * Skips quoted words and words with digits. Above `counted` documents, words are counted in a
+ * sample: an uncounted word may be correct.
  */
 export function findMisspellings(
   { activity, description, phrases }: Plan,
@@ -44,15 +43,12 @@ export function findMisspellings(
   return [...new Set(misspellings)].slice(0, MAX_CHECKED_WORDS);
 }
 
-/**
- * Endings are rarely misspelt, and a short stem has too many neighbours: "nothing" is no
- * "northing".
- */
+/** Endings are rarely misspelt, and a short stem has many neighbours: "nothing", "northing". */
 function isShortForm(word: string, lexeme: string): boolean {
   return word.length - lexeme.length >= 2 && lexeme.length < LONG_STEM;
 }
 
-/** Returns spellings at Damerau–Levenshtein distance 1 that keep the first letter. */
+/** Damerau–Levenshtein distance 1, keeping the first letter. */
 export function spellingsAtDistanceOne(word: string): string[] {
   const near = new Set<string>();
   for (let at = 1; at <= word.length; at += 1) {

@@ -2,7 +2,7 @@ import type { RankedHit } from '../index/observation-index.ts';
 import { MISSED_FACTOR } from './weights.ts';
 
 /** Conditions that a query can state in words. Kinds and avoided words only lower a score. */
-export const STATED_CONDITIONS = ['place', 'time', 'fact'] as const;
+const STATED_CONDITIONS = ['place', 'time', 'fact'] as const;
 export type StatedCondition = (typeof STATED_CONDITIONS)[number];
 type Factors = Pick<RankedHit, 'placeFactor' | 'timeFactor' | 'factFactor'>;
 

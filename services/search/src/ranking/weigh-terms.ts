@@ -2,26 +2,21 @@ import type { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Term } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { idf } from './bm25.ts';
 
-/**
- * A related phrase weighs twice if the word itself is this many times rarer; chosen by measurement.
- */
+/** A related phrase weighs twice if the word itself is this many times rarer. */
 const RARER = 100;
 
-/** Returns undefined for stop words of the index. */
 export type FrequencyOf = (word: string) => { readonly lexeme: string; readonly documents: number } | undefined;
 
-/** The lexemes must be adjacent. Usually there is one. */
+/** Adjacent lexemes, usually one. */
 export type LexemePhrase = readonly string[];
 
-/** These phrases have the same meaning and weight, and count as one word. */
+/** Same meaning and weight: they count as one word. */
 export interface Alternative {
   readonly phrases: readonly LexemePhrase[];
   readonly weight: number;
-  /** It bounds the documents with any of the phrases. */
   readonly documents: number;
 }
 
-/** A term scores the gain of its best alternative. */
 export interface WeighedTerm {
   readonly text: string;
   readonly words: readonly string[];
@@ -81,7 +76,7 @@ function withAnyOf(phrases: readonly KnownPhrase[]): number {
   return sum(phrases.map((phrase) => phrase.documents));
 }
 
-/** Returns 1 to 2: related phrases weigh more, the rarer the word itself is. */
+/** 1 to 2: the rarer the word itself, the more related phrases weigh. */
 function strengthOf(related: number, itself: number): number {
   return 1 + Math.max(0, Math.min(1, Math.log(related / Math.max(1, itself)) / Math.log(RARER)));
 }

@@ -3,12 +3,10 @@ import type { ObservationDocument } from '@ces/proto/ces/lookup/v1/record_pb.ts'
 import type { Client } from '@connectrpc/connect';
 import type { RankedCompany } from '../ranking/rank-companies.ts';
 
-/** The limits are in UTF-16 units. Models read about this much, beginning first. */
 const TEXT = 2000;
 const OBSERVATION = 450;
 const PROFILE = 600;
 
-/** Each text holds the name, the observations in their order, and the profile. */
 export async function companyTexts(
   lookup: Client<typeof LookupService>,
   companies: readonly RankedCompany[],
@@ -26,7 +24,6 @@ export async function companyTexts(
       ...hits.map((hit) => observationText(observations.get(hit.observationId))),
       cut(company?.profile ?? '', PROFILE),
     ];
-    /* Endpoints refuse an empty text. */
     return cut(parts.filter(Boolean).join('\n'), TEXT) || '-';
   });
 }

@@ -10,10 +10,7 @@ const Answer = Type.Object({
 });
 const answer = Compile(Answer);
 
-/**
- * A result has some overhead, and many endpoints repeat the texts: a UTF-16 unit takes up to 6
- * bytes in JSON.
- */
+/** Many endpoints repeat the texts: a UTF-16 unit takes up to 6 bytes in JSON. */
 const RESULT_BYTES = 1024;
 const CODE_UNIT_BYTES = 6;
 /** Bounds the scores, so that differences between them stay finite. */

@@ -5,7 +5,7 @@ import type { Client } from '@connectrpc/connect';
 import type { Config } from '../config.ts';
 import { endpointOf } from '../endpoint/endpoint.ts';
 import { createModelGuard } from '../endpoint/model-guard.ts';
-import { fuse } from '../ranking/fuse.ts';
+import { fuseScores } from '../ranking/fuse.ts';
 import type { Reorderer } from '../ranking/reorderer.ts';
 import { companyTexts, queryText } from './company-texts.ts';
 import { createEndpointReranker } from './endpoint-reranker.ts';
@@ -25,7 +25,6 @@ interface RerankTools {
 
 const COMPANIES = 30;
 
-/** Returns undefined if the settings name no endpoint. */
 export function createRerankingReorderer(settings: RerankSettings, tools: RerankTools): Reorderer | undefined {
   const reranker = tools.reranker ?? rerankerOf(settings);
   if (!reranker) return undefined;
@@ -50,7 +49,7 @@ export function createRerankingReorderer(settings: RerankSettings, tools: Rerank
       const values = await guard.ask(ask, { ...bounds, isIndifferent });
       if (!values || isIndifferent(values)) return undefined;
       const byOthers = best.map(({ score }) => score);
-      const scores = fuse(byOthers, values, rerankShare / 1000);
+      const scores = fuseScores(byOthers, values, rerankShare / 1000);
       const reordered = best.map((company, at) => ({ ...company, score: scores[at] ?? company.score }));
       return [...reordered.toSorted((a, b) => b.score - a.score), ...companies.slice(COMPANIES)];
     },

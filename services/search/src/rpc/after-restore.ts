@@ -4,10 +4,7 @@ import type { AfterRestoreResponseSchema } from '@ces/proto/ces/restore/v1/resto
 import { insertAudit } from '../db/audit.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-/**
- * The index is derived data. After any restore it is rebuilt from the record while the old one
- * serves.
- */
+/** Rebuilt from the record after any restore, while the old index serves. */
 export async function afterRestore(
   { db, index, wakeProjector }: Dependencies,
   actor: Actor,

@@ -21,7 +21,7 @@ export function requireFilters(filters: SearchFilters | undefined): SearchFilter
   return filters;
 }
 
-/** Counts code points, not UTF-16 units. */
+/** In code points, not UTF-16 units. */
 export function requireText(text: string, most: number, what: string): string {
   const length = [...text].length;
   require(length >= 1 && length <= most, `${what} must have 1 to ${most} characters.`);
@@ -33,7 +33,6 @@ export function requireCount(value: number, least: number, most: number, what: s
   return value;
 }
 
-/** Both limits are in companies: how many are ranked and how many are returned. */
 export interface Limits {
   readonly candidates: number;
   readonly companies: number;

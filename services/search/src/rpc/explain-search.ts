@@ -11,7 +11,7 @@ import { rankCompanies } from '../ranking/rank-companies.ts';
 import { requireCount, requireSearch } from './checks.ts';
 import { readMeaning } from './query-meaning.ts';
 
-/** Each company has up to three observations: as many documents as one call of lookup returns. */
+/** Up to three observations each: one call of lookup returns as many documents. */
 const COMPANIES = 100;
 
 interface Found {
@@ -63,7 +63,6 @@ async function readDocuments({ lookup }: Dependencies, companies: readonly Ranke
   return companies.map((company) => ({ company, document: byId.get(company.companyId), observations }));
 }
 
-/** Returns texts by observation id. Key 0 holds the company profile. */
 function textsOf({ company, document, observations }: Found, codes: ReadonlyMap<string, string>) {
   return new Map<bigint, FieldText[]>([
     [0n, profileOf(document, codes)],

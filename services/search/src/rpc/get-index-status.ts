@@ -4,7 +4,7 @@ import type { Client } from '@connectrpc/connect';
 import type { Dependencies } from '../dependencies.ts';
 
 const PAGE = 5000;
-/** The count of the lag stops here, in changes. */
+/** The count of the lag stops here. */
 const COUNTED = 100_000;
 
 export async function getIndexStatus({ index, lookup }: Dependencies) {

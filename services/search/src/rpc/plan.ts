@@ -1,3 +1,4 @@
+import { inSpan } from '@ces/chassis/telemetry/span';
 import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { PlanRequest } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
@@ -10,9 +11,7 @@ export async function plan(dependencies: Dependencies, request: PlanRequest, con
   return { plan: await makePlan(dependencies, request, context) };
 }
 
-/**
- * The plan stores the calibration and the threshold in force, so that later searches use the same.
- */
+/** Stores the calibration and the threshold in force, for later searches by this plan. */
 export async function makePlan(
   { planner, calibration, minimumRelevance }: Dependencies,
   request: Pick<PlanRequest, 'query' | 'filters'>,
@@ -20,6 +19,7 @@ export async function makePlan(
 ): Promise<Plan> {
   const query = requireText(request.query, QUERY_CODE_POINTS, 'A query');
   const bounds = { signal: context.signal, timeoutMs: context.timeoutMs() };
-  const planned = await planner.plan(query, requireFilters(request.filters), bounds);
+  const filters = requireFilters(request.filters);
+  const planned = await inSpan('plan query', {}, () => planner.plan(query, filters, bounds));
   return { ...planned, calibration: calibration.version, minimumRelevance };
 }

@@ -1,3 +1,4 @@
+import { inSpan } from '@ces/chassis/telemetry/span';
 import { type Plan, Retrieval, type SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { SearchRequest } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
@@ -30,7 +31,9 @@ export async function rank(
   const { index, calibration } = dependencies;
   const meaning = await readMeaning(dependencies, plan, context);
   const how = { explain, timeoutMs: context.timeoutMs(), meaning };
-  const found = await rankCompanies(index, plan, filters, { ...limits, calibration }, how);
+  const found = await inSpan('rank companies', {}, () =>
+    rankCompanies(index, plan, filters, { ...limits, calibration }, how),
+  );
   const reordered = await reorder(dependencies, plan, found.companies, context);
   return {
     companies: (reordered ?? found.companies).map((company) => shortlisted(company, explain)),
@@ -45,20 +48,18 @@ export async function rank(
   };
 }
 
-/** Returns undefined if no reranker took part. */
 async function reorder(
   { reorderer }: Dependencies,
   { query }: Plan,
   companies: readonly RankedCompany[],
   context: HandlerContext,
 ): Promise<readonly RankedCompany[] | undefined> {
-  return await reorderer?.reorder(query, companies, { signal: context.signal, timeoutMs: context.timeoutMs() });
+  if (!reorderer) return undefined;
+  const bounds = { signal: context.signal, timeoutMs: context.timeoutMs() };
+  return await inSpan('rerank companies', {}, () => reorderer.reorder(query, companies, bounds));
 }
 
-/**
- * With more companies found than candidates allowed, anything not retrieved ranks below all of
- * them.
- */
+/** Above the candidate limit, anything not retrieved ranks below all candidates. */
 function isTruncated({ ranking, candidateLimitReached }: CompanyRanking, plan: Plan): boolean {
   return ranking.truncated || plan.leftOut.length > 0 || (ranking.retrievalCut && !candidateLimitReached);
 }

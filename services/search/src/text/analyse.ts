@@ -8,9 +8,9 @@ export const ANALYSIS_VERSION = 3;
 
 export interface AnalysedText {
   readonly words: string;
-  /** It is `words` with place codes written out and fact lexemes added, for ranking. */
+  /** `words` with place codes written out and fact lexemes added, for ranking. */
   readonly searchable: string;
-  /** It counts words in `searchable`, without fact lexemes. */
+  /** Words in `searchable`, without fact lexemes. */
   readonly length: number;
   readonly facts: readonly number[];
 }
@@ -19,9 +19,7 @@ export function analyseObservation(document: ObservationDocument, codes: Readonl
   return analyse([document.observedFact, ...document.excerpts].join('\n'), document.kind, codes);
 }
 
-/**
- * Leaves out the current name: it is in the company's observations already and would count twice.
- */
+/** Leaves out the current name, which is in the company's observations already. */
 export function analyseProfile(document: CompanyDocument, codes: ReadonlyMap<string, string>): AnalysedText {
   return analyse([document.profile, ...document.otherNames].join('\n'), Kind.COMPANY_PROFILE, codes);
 }

@@ -1,10 +1,7 @@
 import { stem } from 'porter2';
 import { STOP_WORDS } from './stop-words.ts';
 
-/**
- * Lengths are in bytes of UTF-8. Postgres does not stem longer words, and drops words of TOO_LONG
- * bytes.
- */
+/** In bytes of UTF-8. Postgres does not stem longer words, and drops words of TOO_LONG. */
 const LONGEST_STEMMED = 1000;
 const TOO_LONG = 2047;
 
@@ -14,10 +11,7 @@ const KEPT_DOUBLE = /^([aeo](?:bb|dd|ff|gg|mm|nn|pp|rr|tt))(?:ed|edly|ing|ingly)
 const TWO_UNITS = /[\u{10000}-\u{10ffff}]/gu;
 const STANDS_FOR_ONE = '\ue000';
 
-/**
- * Returns the lexeme of a word from `wordsOf`, as Postgres' `english_stem` does: Snowball's English
- * stemmer (Porter 2). Returns undefined for a stop word.
- */
+/** Postgres' `english_stem` of a word from `wordsOf` (Porter 2); undefined for a stop word. */
 export function lexemeOf(word: string): string | undefined {
   if (STOP_WORDS.has(word)) return undefined;
   if (bytesOf(word) > LONGEST_STEMMED) return word;
@@ -27,10 +21,8 @@ export function lexemeOf(word: string): string | undefined {
 }
 
 /**
- * Returns lexemes by position, as `to_tsvector('english', …)` does for the words joined by spaces.
- * A stop word is undefined, and a word with a digit stays unchanged. The lengths can differ:
- * Postgres splits `2e5model` into the number `2e5` and a word. Words of TOO_LONG bytes get no
- * position.
+ * Like `to_tsvector('english', …)`; a stop word is undefined. Lengths can differ: Postgres splits
+ * `2e5model` into `2e5` and a word, and words of TOO_LONG bytes get no position.
  */
 export function lexemesOfText(words: readonly string[]): (string | undefined)[] {
   return words.flatMap((word) =>

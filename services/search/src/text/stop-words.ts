@@ -1,4 +1,3 @@
-/** Equals `english.stop` of Postgres. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   `
     i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her hers

@@ -9,10 +9,7 @@ const SPELLED_OUT: readonly (readonly [RegExp, string])[] = [
   [/(?<=\p{L})\.net(?![\p{L}\p{N}])/gu, ' dotnet'],
 ];
 
-/**
- * Splits a text into runs of letters and digits, in lower case without accents. The index and all
- * queries use this form.
- */
+/** Runs of letters and digits, lower case without accents: the form of index and queries. */
 export function wordsOf(text: string): string[] {
   let folded = normalText(repairEncoding(text), 'NFKD').replace(/\p{M}/gu, '').toLowerCase();
   if (/[#+]|\.net/.test(folded))

@@ -1,8 +1,6 @@
 const SIBILANT = /(?:[sxz]|[cs]h)$/;
 const CONSONANT_Y = /[^aeiou]y$/;
-/**
- * A monosyllable with one vowel and one final consonant doubles that consonant: "plan", "planned".
- */
+/** One vowel and one final consonant: it doubles, as in "plan", "planned". */
 const DOUBLING = /^[^aeiou]*[aeiou][^aeiouwxy]$/;
 const PAST: Readonly<Record<string, string>> = {
   build: 'built',

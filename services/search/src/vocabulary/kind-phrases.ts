@@ -7,14 +7,9 @@ import { PhraseTable } from './phrase-table.ts';
 export interface KindPhrase {
   readonly kind: Kind;
   readonly limitation?: string;
-  /**
-   * Its words may also be search terms: not at all, as support for the kind, or as part of the
-   * request.
-   */
+  /** Words as search terms: not at all, as support for the kind, or as part of the request. */
   readonly searched: 'no' | 'support' | 'ask';
-  /**
-   * It names the kind always, as the whole query, without another kind, or next to a technology.
-   */
+  /** Always, as the whole query, without another kind, or next to a technology. */
   readonly names: 'always' | 'alone' | 'withoutOtherKinds' | 'besideTechnology';
 }
 
@@ -27,15 +22,13 @@ const MEANINGS: Readonly<Record<Sign, Pick<KindPhrase, 'searched' | 'names'>>> =
   '=': { searched: 'support', names: 'alone' },
   '?': { searched: 'no', names: 'besideTechnology' },
 };
-/** If a phrase has several lines, the sign that comes last here wins: it is the most certain. */
+/** Among several lines of a phrase, the last sign here wins: it is the most certain. */
 const ORDER: readonly Sign[] = ['=', '?', '~', '&', '+', ':'];
 const NO_KIND = 'no_kind';
 
 type Lists = ReadonlyMap<string, readonly string[]>;
 
-/**
- * Parses `kinds.txt`; its header documents the format. Throws an error that names the faulty line.
- */
+/** Its header documents the format. Throws an error that names the faulty line. */
 export function parseKindPhrases(lines: readonly string[]): PhraseTable<KindPhrase> {
   const lists: Lists = new Map(lines.flatMap(listIn));
   const read = lines.filter((line) => !line.startsWith('@')).map(readLine);
@@ -70,10 +63,7 @@ function spelledOut(phrase: string, lists: Lists, line: string): string[] {
   return items.flatMap((item) => spelledOut(phrase.replace(placeholder, item), lists, line));
 }
 
-/**
- * For a French phrase, also returns the form without elided articles ("appel d'offres"), as queries
- * are read.
- */
+/** Adds the form without elided articles ("appel d'offres"), as queries are read. */
 export function withoutElisions(phrase: string): string[][] {
   const words = wordsOf(phrase);
   const plain = words.filter((word, at) => at === 0 || !['d', 'l'].includes(word));

@@ -1,9 +1,8 @@
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 
-/** Weights of query features for each kind. Kind.UNSPECIFIED means no kind. */
+/** Kind.UNSPECIFIED means no kind. */
 export interface KindWeights {
   readonly kinds: readonly Kind[];
-  /** They are in the order of `kinds`, as are all weights. */
   readonly constants: readonly number[];
   readonly features: ReadonlyMap<string, readonly number[]>;
 }
@@ -11,8 +10,8 @@ export interface KindWeights {
 const HUNDREDTHS = 100;
 
 /**
- * Parses `kind-weights.txt`: a line of kind names, a line of constants, then one line per feature.
- * Weights are in hundredths; an empty value is zero. Throws an error that names the faulty line.
+ * A line of kind names, a line of constants, then a line per feature, in hundredths; an empty value
+ * is zero. Throws an error that names the faulty line.
  */
 export function parseKindWeights([names = '', constants = '', ...features]: readonly string[]): KindWeights {
   const kinds = names.split(',').map((name) => {

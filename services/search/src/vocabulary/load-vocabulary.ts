@@ -98,12 +98,8 @@ function relationsOf(line: string): Relation[] {
   return group.flatMap((from) => group.filter((to) => to !== from).map((to): Relation => [from, to]));
 }
 
-/** The weight was chosen by measurement. */
 export const RELATED_WEIGHT = 0.35;
-/**
- * A synonym from the trade files has this weight. Ranking at most doubles it, so it never exceeds
- * the weight of the query's own word.
- */
+/** Ranking at most doubles it, so it never exceeds the weight of the query's own word. */
 const TRADE_WEIGHT = 0.5;
 
 function listOf(text: string): string[][] {

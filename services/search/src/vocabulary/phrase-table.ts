@@ -7,7 +7,6 @@ export interface PhraseMatch<T> {
 export class PhraseTable<T> {
   readonly #normal: (word: string) => string;
   readonly #values = new Map<string, T>();
-  /** Most words begin no phrase, which makes them cheap. */
   readonly #longest = new Map<string, number>();
 
   /** Singular and plural forms are equal, unless `isExact`: "billing" is not the city Billings. */
@@ -15,7 +14,6 @@ export class PhraseTable<T> {
     this.#normal = isExact ? (word) => word : singular;
   }
 
-  /** A later value replaces an earlier one. */
   set(words: readonly string[], value: T): void {
     this.#values.set(this.#normalForm(words), value);
     const first = this.#normal(words[0] ?? '');
@@ -44,10 +42,7 @@ export class PhraseTable<T> {
   }
 }
 
-/**
- * The result need not be a grammatical singular: both forms of a noun only need the same normal
- * form.
- */
+/** Need not be grammatical: both forms of a noun only need the same normal form. */
 function singular(word: string): string {
   if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
   return word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;

@@ -3,7 +3,6 @@ import { wordsOf } from '../text/words.ts';
 import { PhraseTable } from './phrase-table.ts';
 
 export interface PlaceName {
-  /** Names that identify the place in a text. */
   readonly names: readonly string[];
   /** Names of places within it, which are weaker evidence. */
   readonly near: readonly string[];
@@ -13,7 +12,7 @@ export interface PlaceName {
   readonly inCountry: Country;
   /** Whether the words also remain search terms, like adjectives in company names. */
   readonly kept: boolean;
-  /** Whether the words name the place only in the context of a place. */
+  /** The words name the place only in the context of a place. */
   readonly needsContext: boolean;
   readonly around: readonly string[];
   readonly cityOf: string;
@@ -41,7 +40,6 @@ const NEAR_REGION = 40;
 /** These codes are stop words in the index, so they do not identify a city's state. */
 const SILENT_CODES: ReadonlySet<string> = new Set(['in', 'me', 'on', 'or']);
 
-/** Parses `places.txt` and `cities.txt`. Throws an error that names the faulty line. */
 export function parsePlaceNames(placeLines: readonly string[], cityLines: readonly string[]): PlaceNames {
   const lines = placeLines.map((line) => parseLine('places.txt', line));
   const cities = cityLines.map((line) => parseLine('cities.txt', line));
@@ -103,8 +101,8 @@ function addCities(
 }
 
 /**
- * A region has the names of its members, and its own multi-word names: "northwest" occurs in texts
- * about many places. An unknown member is a name itself.
+ * Names of its members and its multi-word names ("northwest" is too frequent). An unknown member is
+ * a name itself.
  */
 function addRegions(table: Table, lines: readonly Line[]): void {
   for (const { left, right } of lines) {
@@ -131,10 +129,7 @@ const PLAIN = {
   cityOf: '',
 } as const;
 
-/**
- * Returns forms of a city with its state: "jackson tn tennessee" (index text with the code written
- * out), "jackson tennessee", "jackson tn".
- */
+/** City with its state: "jackson tn tennessee" (index text), "jackson tennessee", "jackson tn". */
 export function formsOf(city: string, code: string, state: string): string[] {
   const short = code.toLowerCase();
   return [`${city} ${short} ${state}`, `${city} ${state}`, ...(SILENT_CODES.has(short) ? [] : [`${city} ${short}`])];

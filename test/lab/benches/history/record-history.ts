@@ -149,7 +149,7 @@ async function partitionRawRecords(acquisition: pg.Client): Promise<void> {
 
 async function writeRawRecords(acquisition: pg.Client, span: Span): Promise<void> {
   await acquisition.query(`
-    insert into raw_record (source, hash, key, uri, document_uri, fetched_at, last_seen_at, content, content_bytes, fields,
+    insert into raw_record (source, hash, source_key, uri, document_uri, fetched_at, last_seen_at, content, content_bytes, fields,
       extractor_version, text_hash)
     select '${SOURCE}', ${RAW_HASH}, 'r' || id, 'https://history.example/' || id, 'https://history.example/', at, at,
            content, length(content), '{title,date}', 1, ${RAW_HASH}

@@ -18,7 +18,6 @@ export function wantsContact(source: SourceStatus): boolean {
   return missing.length === 1 && missing[0]?.name === CONTACT;
 }
 
-/** Asks once for all `names`. An empty answer, and the lack of a terminal, skip it. */
 export async function askContact(world: World, names: readonly string[]): Promise<string | undefined> {
   if (!canAsk(world)) return undefined;
   const questions = await openQuestions(world, ADVICE);

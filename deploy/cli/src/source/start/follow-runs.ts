@@ -22,9 +22,7 @@ export interface Followed {
 }
 
 export interface FollowOptions {
-  /** Returns as soon as something can be searched. The runs continue in the service. */
   readonly untilSearchable: boolean;
-  /** Whether nothing could be searched before the runs began. */
   readonly wasEmpty: boolean;
 }
 

@@ -15,10 +15,7 @@ export interface StartChoices {
   readonly untilSearchable?: boolean;
 }
 
-/**
- * Reads every verified source that has what it needs, all at once: the service keeps the rate of
- * each host. Sources that were read within their interval are left alone.
- */
+/** All at once: the service keeps each host's rate. Skips those read within their interval. */
 export async function startSources(context: Context, choices: StartChoices): Promise<Answer> {
   const acquisition = context.stack.client('acquisition', AcquisitionAdminService);
   const { untilSearchable = false } = choices;
@@ -52,7 +49,6 @@ async function giveContact(context: Context, given: string | undefined): Promise
   for (const name of names) await acquisition.setSource({ name, settings: { [CONTACT]: contact } });
 }
 
-/** The schedule may have begun a run in the meantime, which is then followed. */
 async function begin({ stack }: Context, name: string): Promise<bigint> {
   const acquisition = stack.client('acquisition', AcquisitionAdminService);
   try {

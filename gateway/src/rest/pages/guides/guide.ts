@@ -35,7 +35,7 @@ function nameOf(file: string): string {
   return file.replace(/^.*\//, '');
 }
 
-/** Guides link to each other by file name in the repository, but are served under /docs. */
+/** In the repository, guides link to each other by file name. */
 function withServedLinks(markdown: string): string {
   return markdown.replace(/\]\((?:\.\.\/|guides\/)?([a-z-]+\.md)(#[\w-]+)?\)/g, '](/docs/$1$2)');
 }

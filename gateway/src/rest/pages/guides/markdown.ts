@@ -3,10 +3,7 @@ import { escapeHtml } from '../html.ts';
 
 const renderer = createRenderer();
 
-/**
- * Renders a guide as HTML. Headings have anchors, tables and code scroll by keyboard, and links to
- * guides lead to their pages.
- */
+/** Anchored headings, tables and code that scroll by keyboard, links to served pages. */
 export function renderMarkdown(markdown: string): string {
   return renderer.render(markdown);
 }
@@ -19,7 +16,7 @@ export function withoutLinks(markdown: string): string {
   return markdown.replace(/\[([^[\]]+)\]\([^()]*\)/g, '$1');
 }
 
-/** What is read, without the marks of Markdown, links and line breaks. */
+/** Leaves out Markdown, links and line breaks. */
 export function plainText(markdown: string): string {
   return withoutLinks(markdown)
     .replace(/^```.*$/gm, '')
@@ -28,7 +25,7 @@ export function plainText(markdown: string): string {
     .trim();
 }
 
-/** Makes the same anchors as GitHub, so that a link works in both places. */
+/** GitHub's anchors, so that a link works in both places. */
 export function slugOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -70,10 +67,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   text: 'Text',
 };
 
-/**
- * `info` has the language and a directive for the tests of the guides. A `tab` is the example
- * before it in another language.
- */
+/** `info` has the language and a directive for tests. A `tab` repeats an example in another one. */
 function codeBlock(info: string, content: string, isOfTabs: boolean): string {
   const [language = ''] = info.trim().split(/\s+/);
   const isOutput = useOf(info) === 'output';

@@ -79,7 +79,7 @@ ${SEARCH}
   });
 }
 
-/** Shown by the script: without one there is nothing to search with. */
+/** Shown by the script that searches. */
 const SEARCH =
   '<form class="docs-search" role="search" hidden><label>Search the guides <input type="search" autocomplete="off"></label><ul class="found" aria-live="polite"></ul></form>';
 

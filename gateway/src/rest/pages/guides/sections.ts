@@ -1,7 +1,7 @@
 import type { Guide } from './guide.ts';
 import { plainText, slugOf } from './markdown.ts';
 
-/** A part of a guide that search finds. `assets/docs.js` reads these. */
+/** `assets/docs.js` reads these. */
 export interface Section {
   readonly url: string;
   readonly guide: string;
@@ -9,7 +9,7 @@ export interface Section {
   readonly text: string;
 }
 
-/** One section for each second-level heading, and one for what comes before the first. */
+/** Splits at second-level headings. */
 export function sectionsOf({ name, title, markdown }: Guide): readonly Section[] {
   const [first = '', ...others] = markdown.split(/^## /m);
   const url = `/docs/${name}`;

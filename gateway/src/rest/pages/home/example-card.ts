@@ -27,7 +27,7 @@ function detail(name: string, html: string): string {
   return `<div><dt>${name}</dt><dd>${html}</dd></div>`;
 }
 
-/** A code such as `facility_expansion`, as the explorer shows it. */
+/** `facility_expansion`, as the explorer shows it. */
 function inWords(code: string): string {
   return `${code.charAt(0).toUpperCase()}${code.slice(1).replaceAll('_', ' ')}`;
 }

@@ -1,4 +1,4 @@
-/** Fictional sample data; test/documents/guides.test.ts compares it with a real answer. */
+/** Fictional; test/documents/guides.test.ts compares it with a real answer. */
 export const EXAMPLE = {
   request: { query: 'cold storage companies opening a warehouse', limit: 1 },
   requestKey: 'plants-1',

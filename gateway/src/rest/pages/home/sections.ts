@@ -1,11 +1,11 @@
 interface Entry {
   readonly title: string;
-  /** Both texts are HTML and inserted without escaping. */
+  /** HTML, inserted without escaping. */
   readonly text: string;
   readonly url: string;
 }
 
-/** gateway/docs/contract.md has the full text of each promise. */
+/** Full text: gateway/docs/contract.md. */
 export const PROMISES: readonly Entry[] = [
   {
     title: 'One key, one charge',

@@ -11,11 +11,7 @@ export interface ReferenceScript {
   readonly gzip: Buffer;
 }
 
-/**
- * Loads the script that renders the reference. Its package exposes it only by a route, so this
- * function calls that route. It runs at the first request, because the script has four million
- * characters.
- */
+/** The package exposes the script only by a route. It has four million characters. */
 export async function loadReferenceScript(): Promise<ReferenceScript> {
   const { default: reference } = await import('@scalar/fastify-api-reference');
   const app = fastify();

@@ -4,10 +4,7 @@ import { sendTagged } from '../send-page.ts';
 import { shell } from '../shell.ts';
 import { loadReferenceScript, type ReferenceScript } from './reference-script.ts';
 
-/**
- * The library inserts inline styles, so only styles allow 'unsafe-inline'. Calls from the page can
- * reach only this origin.
- */
+/** The library inserts inline styles, hence 'unsafe-inline'. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

@@ -4,22 +4,18 @@ import { Undecodable } from '../../connector/unreadable.ts';
 export type Decoder = InstanceType<typeof TextDecoder>;
 
 export interface CharsetOptions {
-  /**
-   * WHATWG label that takes precedence over the declaration of the answer. Only a byte order mark
-   * overrides it.
-   */
+  /** WHATWG label that overrides every declaration except a byte order mark. */
   readonly charset?: string;
 }
 
-/** Bytes that are searched for a declaration (HTML Standard, "prescan a byte stream"). */
+/** HTML Standard, "prescan a byte stream". */
 const DECLARED_WITHIN = 1_024;
-/** Bytes, counted from the first non-ASCII byte, that decide a charset that nothing declares. */
+/** Bytes from the first non-ASCII byte on that decide an undeclared charset. */
 const JUDGED_BY = 64 * 1_024;
 const XML_DECLARATION = /^\s*<\?xml[^>]{0,80}encoding\s*=\s*["']([\w.:-]+)/;
 /**
- * Characters above 0x7F that English, French and Spanish texts use in Windows-1252. Other
- * characters suggest another charset: damaged UTF-8 has `Ã` and `€`, Mac OS Roman `Ž`, Cyrillic
- * charsets `å` and `ð`.
+ * Characters of English, French and Spanish in Windows-1252. Others suggest another charset:
+ * damaged UTF-8 has `Ã`, Mac OS Roman `Ž`, Cyrillic charsets `å`.
  */
 const PLAIN_WINDOWS_1252 = new Set(
   Buffer.from(
@@ -27,17 +23,11 @@ const PLAIN_WINDOWS_1252 = new Set(
     'latin1',
   ),
 );
-/**
- * Sequences that no Latin text has: words without ASCII, or quotation marks and `Œ` inside words.
- * `“ú–{` is Japanese.
- */
+/** No Latin text has words without ASCII, or quotation marks inside words. `“ú–{` is Japanese. */
 const NO_WINDOWS_1252 =
   /[\xc0-\xff]{4}|[\xc0-\xff][\x8c\x91\x93]|[\x8c\x9c][\xc0-\xff]|[\x91\x93-\x95][\xc0-\xff][\x95-\x97]/;
 
-/**
- * Returns the WHATWG name of the declared charset, or undefined. Precedence: byte order mark,
- * `options.charset`, Content-Type header, XML declaration.
- */
+/** Precedence: byte order mark, `options.charset`, Content-Type, XML declaration. */
 export function declaredCharset(
   beginning: Uint8Array,
   contentType: string | undefined,
@@ -53,9 +43,8 @@ export function declaredCharset(
 }
 
 /**
- * Decodes a document as its bytes stream in, without a byte order mark. An undeclared charset is
- * UTF-8. It is Windows-1252 if the bytes are invalid UTF-8 and all are plain Windows-1252. Throws
- * Undecodable.
+ * Decodes a stream without its byte order mark. Undeclared: UTF-8, or Windows-1252 if the bytes are
+ * invalid UTF-8 and plain Windows-1252. Throws Undecodable.
  */
 export class DocumentDecoder {
   readonly #contentType: string | undefined;
@@ -123,8 +112,7 @@ export class DocumentDecoder {
 
 /** `charset` is a result of `declaredCharset`. Throws Undecodable. */
 export function decoderOf(charset: string, options: { readonly fatal?: boolean } = {}): Decoder {
-  // The Encoding Standard maps charsets to `replacement` that browsers and filters read
-  // differently.
+  // Browsers and filters read these charsets differently (Encoding Standard, `replacement`).
   if (charset === 'replacement') throw new Undecodable('in a charset that can be read safely');
   return new TextDecoder(charset, options);
 }
@@ -137,9 +125,7 @@ function known(label: string | undefined): string | undefined {
   return (label && normalizeEncoding(label)) || undefined;
 }
 
-/**
- * A declaration that was read as ASCII cannot be UTF-16. The HTML Standard reads it as UTF-8 too.
- */
+/** A declaration that was read as ASCII cannot be UTF-16; the HTML Standard reads it as UTF-8. */
 function withinAscii(label: string | undefined): string | undefined {
   return /^utf-?16/i.test(label ?? '') ? 'utf-8' : label;
 }

@@ -7,14 +7,11 @@ import { decoded } from './text.ts';
 
 export interface CsvOptions {
   readonly charset?: string;
-  /**
-   * The first line with this many filled columns is the header; lines before it are skipped.
-   * Default 2.
-   */
+  /** The header is the first line with this many filled columns. Default 2. */
   readonly minColumns?: number;
 }
 
-/** By column name, without unnamed columns; of two columns with one name the first counts. */
+/** Cells by column name. Of two columns with one name the first counts. */
 interface CsvRow {
   readonly line: number;
   readonly values: Readonly<Record<string, string>>;
@@ -24,11 +21,9 @@ export type CsvItem =
   | { readonly type: 'row'; readonly row: CsvRow }
   | { readonly type: 'refused'; readonly refusal: Refusal };
 
-/**
- * Most consecutive faults. Each fault repeats the broken cell so far, so their cost is quadratic.
- */
+/** Each fault repeats the broken cell so far, so their cost is quadratic. */
 const MOST_BROKEN = 200;
-/** Characters written to the parser at once. A destroyed parser stops between two pieces. */
+/** A destroyed parser stops between two pieces. */
 const PIECE = 1_024;
 
 interface Line {

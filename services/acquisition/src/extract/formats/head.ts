@@ -2,9 +2,8 @@ import type { Document } from '../../connector/source.ts';
 import { type Decoder, declaredCharset, decoderOf } from './charset.ts';
 
 /**
- * Reads the beginning of a document until `enough` returns true or `maxCharacters` were read, for
- * formats that only their beginning distinguishes. Returns it without leading blanks, and the
- * document to read from the start. Throws Undecodable.
+ * Reads until `enough` returns true or `maxCharacters` were read. Returns the beginning without
+ * leading blanks, and the document from its start. Throws Undecodable.
  */
 export async function readHead(
   document: Document,
@@ -18,7 +17,7 @@ export async function readHead(
   let characters = 0;
   let judged = 0;
   while (characters < maxCharacters) {
-    // Calling `enough` for each of many small pieces would take quadratic time.
+    // Calling `enough` for each small piece would take quadratic time.
     if (head.length >= judged * 2) {
       if (enough(head)) break;
       judged = head.length;

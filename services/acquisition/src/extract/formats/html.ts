@@ -18,10 +18,10 @@ const BLOCKS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Browsers nest at most this many elements. An element that opens deeper gets no content. */
+/** Browsers nest at most this deep. An element that opens deeper gets no content. */
 const MOST_ELEMENTS = 512;
 
-/** Bounds the open elements: the parser searches all for each end tag (quadratic time). */
+/** The parser searches all open elements for each end tag: quadratic time. */
 class ShallowParser extends Parser {
   #open = 0;
   #isEnd = false;
@@ -58,7 +58,7 @@ class ShallowParser extends Parser {
   }
 }
 
-/** The visible text, without scripts and styles: one line a block, white space collapsed. */
+/** Leaves out scripts and styles: one line a block, white space collapsed. */
 export function htmlToText(html: string): string {
   const parts: string[] = [];
   let silent = 0;

@@ -9,7 +9,6 @@ import { type Document, MAX_RECORD_BYTES, type Refusal } from '../../connector/s
 import { isRounded, parseJson } from './json.ts';
 import { decoded } from './text.ts';
 
-/** Streams the items of the array at `path`; with an empty path the document is the array. */
 export async function* readJsonItems(document: Document, path = ''): AsyncGenerator<unknown> {
   const stages =
     path === '' ? gen(jsonTokens(), streamArray()) : gen(jsonTokens(), pick({ filter: path }), streamArray());
@@ -21,7 +20,7 @@ export interface JsonObject {
   readonly value: unknown;
 }
 
-/** Streams objects that are one of `members` of the document, or items of one. */
+/** Objects that are one of `members` of the document, or items of one. */
 export async function* readJsonObjects(document: Document, members: readonly string[]): AsyncGenerator<JsonObject> {
   const names = new Set<unknown>(members);
   const picked: string[] = [];
@@ -56,7 +55,6 @@ function valuesOf(document: Document, items: ReturnType<typeof asStream>): Async
   return pipeline(Readable.from(decoded(document)), items, () => undefined);
 }
 
-/** Tokenises JSON text. Integers that a double would round become strings, as in `parseJson`. */
 function jsonTokens() {
   return gen(parser(), exactNumber);
 }

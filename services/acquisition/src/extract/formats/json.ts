@@ -6,13 +6,10 @@ export function isObject(value: unknown): value is JsonMembers {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The smallest integer that a double may round has 16 digits. */
+/** The shortest integer that a double may round. */
 const LONG_NUMBER = /\d{16}/;
 
-/**
- * Same as JSON.parse, but integers that a double would round become strings, because they are ids.
- * Throws SyntaxError.
- */
+/** JSON.parse, but integers that a double would round become strings. Throws SyntaxError. */
 export function parseJson(text: string): unknown {
   if (!LONG_NUMBER.test(text)) return JSON.parse(text);
   return parse(text, undefined, {
@@ -33,7 +30,7 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** A string or a number as text; anything else is empty, because its conversion may throw. */
+/** Anything but a string or a number is empty, because its conversion may throw. */
 export function scalarText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

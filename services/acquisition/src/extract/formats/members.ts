@@ -1,9 +1,7 @@
 import { refuse } from '../../connector/refuse.ts';
 import { isObject } from './json.ts';
 
-/**
- * Reads members of a raw record by dotted path. A name that contains dots is tried literally first.
- */
+/** Reads by dotted path. A name that contains dots is tried literally first. */
 export class Members {
   readonly #object: Readonly<Record<string, unknown>>;
   readonly #prefix: string;
@@ -13,7 +11,7 @@ export class Members {
     this.#prefix = prefix;
   }
 
-  /** Trimmed text, or a number as text. Undefined if absent, null or blank; refuses other types. */
+  /** Trimmed; a number as text. Undefined if absent, null or blank; refuses other types. */
   text(path: string): string | undefined {
     const value = this.#at(path);
     if (value === undefined || value === null) return undefined;
@@ -73,10 +71,7 @@ export function readMembers(content: string): Members {
 /** No source nests records this deep. Deeper content is dropped. */
 const MOST_LEVELS = 100;
 
-/**
- * Returns the value with each text changed, at every depth. `path` holds the names of the members
- * that contain the text; an item of a list adds an empty name.
- */
+/** Changes each text at every depth. `path`: member names; an item of a list adds an empty name. */
 export function mapTexts(
   value: unknown,
   change: (text: string, path: readonly string[]) => string,
@@ -91,10 +86,7 @@ export function mapTexts(
   );
 }
 
-/**
- * Serialises a row or JSON object with sorted members, so that a record has the same hash in any
- * member order. Leaves out `contactFields` at every depth and content that is nested too deep.
- */
+/** Sorted members give one hash in any member order. Leaves out `contactFields` at every depth. */
 export function jsonContent(value: unknown, contactFields: readonly string[] = []): string {
   const dropped = new Set(contactFields);
   return JSON.stringify(sorted(value, dropped, 0));
@@ -103,17 +95,12 @@ export function jsonContent(value: unknown, contactFields: readonly string[] = [
 /** No source's records exceed this bound. */
 const MOST_NAME_CHARACTERS = 500;
 
-/**
- * Returns the dotted names of the members of an object, for `RawRecord.fields`; a list is one name.
- * Names over the bound are left out with their content.
- */
 export function fieldNames(value: unknown): string[] {
   const names: string[] = [];
   addNames(names, value, '');
   return names;
 }
 
-/** Names of the present values: `RawRecord.fields` of a source without field names. */
 export function carried(values: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(values).flatMap(([name, value]) => (value?.trim() ? [name] : []));
 }

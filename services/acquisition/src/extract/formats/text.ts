@@ -5,7 +5,7 @@ import { type CharsetOptions, DocumentDecoder } from './charset.ts';
 
 const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
 
-/** Streams the characters of a document, without a byte order mark. Throws Undecodable. */
+/** Without a byte order mark. Throws Undecodable. */
 export async function* decoded(document: Document, options: CharsetOptions = {}): AsyncGenerator<string> {
   const decoder = new DocumentDecoder(document.contentType, options);
   for await (const chunk of document.body) {
@@ -15,7 +15,6 @@ export async function* decoded(document: Document, options: CharsetOptions = {})
   yield decoder.end();
 }
 
-/** Reads a small document as a whole. Throws Undecodable, or TooLarge beyond `maxBytes`. */
 export async function readText(
   document: Document,
   { maxBytes = DEFAULT_MAX_BYTES, ...options }: CharsetOptions & { readonly maxBytes?: number } = {},
@@ -24,10 +23,7 @@ export async function readText(
   return await text(decoded({ ...document, body }, options));
 }
 
-/**
- * Removes lone surrogates, which a cut leaves and some publishers write. Storage would replace each
- * by U+FFFD.
- */
+/** Removes lone surrogates of cuts. Storage would replace each by U+FFFD. */
 export function wholeCharacters(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '');
 }

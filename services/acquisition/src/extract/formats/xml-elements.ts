@@ -3,9 +3,8 @@ import { TooLarge } from '../../connector/unreadable.ts';
 import { decoded } from './text.ts';
 
 /**
- * Streams the texts of all elements with a qualified name from a document of any size. Throws
- * TooLarge for an element beyond the bound of a record. Nested elements of the same name are not
- * supported.
+ * Streams elements of a qualified name from a document of any size; nested ones of the same name
+ * are not supported. Throws TooLarge beyond the bound of a record.
  */
 export async function* readXmlElements(document: Document, name: string): AsyncGenerator<string> {
   const end = `</${name}>`;
@@ -15,7 +14,7 @@ export async function* readXmlElements(document: Document, name: string): AsyncG
   for await (const piece of decoded(document)) {
     const seam = tail + piece;
     text += piece;
-    // Searching `text` would copy all of it for each piece of an element that has not ended.
+    // Searching `text` would copy all of it for each piece of an open element.
     if (!isOpen || seam.includes(end)) {
       let start = startOf(text, name);
       while (start >= 0) {

@@ -4,9 +4,8 @@ import { refuse } from '../../connector/refuse.ts';
 import { Members } from './members.ts';
 
 /**
- * Parses a small XML document: attributes as `@name`, mixed text as `#text`, namespace prefixes
- * kept (`dc:date`), all values as text. `lists` names the elements that may repeat. A DOCTYPE is
- * refused, so that no entity is ever expanded.
+ * Attributes as `@name`, mixed text as `#text`, prefixes kept, all values text. `lists`: elements
+ * that may repeat. Refuses a DOCTYPE, so that no entity is expanded.
  */
 export function readXml(text: string, lists: readonly string[] = []): Members {
   if (declaresDoctype(text)) refuse('document', 'declares a DOCTYPE');

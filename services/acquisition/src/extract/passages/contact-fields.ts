@@ -6,18 +6,14 @@ import { mapTexts } from '../formats/members.ts';
 import { isPersonName } from './persons.ts';
 
 const MOST_NAMES = 40;
-/** Longest field that is read, in UTF-16 units. A name with a role is shorter. */
+/** UTF-16 units. A name with a role is shorter. */
 const MOST_FIELD_LENGTH = 200;
-/** Most characters between two words of a name, which may be markup: `&amp;nbsp;`, `</b> <b>`. */
+/** May be markup: `&amp;nbsp;`, `</b> <b>`. */
 const MOST_BETWEEN_WORDS = 16;
 const MARKUP: ReadonlySet<string> = new Set(['amp', 'nbsp', 'lt', 'gt', 'b', 'i', 'u', 'br', 'p', 'span', 'strong']);
-/** No source nests records this deep. Deeper content is dropped. */
 const MOST_LEVELS = 100;
 
-/**
- * Returns the names of persons in contact fields, in both word orders. A record must not keep them
- * anywhere else. Names of offices are left out.
- */
+/** Finds both word orders, but no offices. A record must not keep these names elsewhere. */
 export function contactNames(fields: readonly unknown[]): string[] {
   const names = fields
     .flatMap((field) => texts(field))
@@ -27,7 +23,7 @@ export function contactNames(fields: readonly unknown[]): string[] {
   return [...new Set(names)].slice(0, MOST_NAMES);
 }
 
-/** Members that hold whole sentences. Names stay in other members, which name organisations. */
+/** Whole sentences. Other members name organisations, so names stay in them. */
 const FREE_TEXT = /title|desc(?:ription)?|abstract|rationale|details|titre/i;
 
 export function withoutNames(value: unknown, names: readonly string[]): unknown {

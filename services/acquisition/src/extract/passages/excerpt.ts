@@ -6,18 +6,14 @@ import { contactAndPersonSpans } from './persons.ts';
 const LEAD = 160;
 
 /**
- * Returns a contiguous excerpt of at most 600 code points, without e-mail addresses and telephone
- * numbers. With `about`, it begins at the sentence of the first match. Undefined if nothing may be
- * quoted.
+ * Returns at most 600 code points without contact details, from the first match of `about` on.
+ * Undefined if nothing may be quoted.
  */
 export function chooseExcerpt(text: string, about?: RegExp): string | undefined {
   return choose(text, about, contactSpans);
 }
 
-/**
- * Same as `chooseExcerpt`, for tenders and job postings: it also leaves out names of contact
- * persons (decision 0017). The first line is the title, which names no person.
- */
+/** Also leaves out names of contact persons (decision 0017). The first line is the title. */
 export function chooseImpersonalExcerpt(text: string, about?: RegExp): string | undefined {
   const title = text.slice(0, Math.max(0, text.indexOf('\n')));
   return choose(text, about, (passage) => contactAndPersonSpans(passage, passage.startsWith(title) ? title.length : 0));

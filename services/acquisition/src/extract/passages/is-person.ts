@@ -5,10 +5,7 @@ const ORGANISATION =
   /\b(?:inc|incorporated|corp|corporation|co|company|ltd|limited|lt[ée]e|llc|llp|lp|pllc|pc|plc|gmbh|ag|sa|sas|srl|bv|nv|ab|as|oy|kg|group|holdings?|industries|systems?|technolog(?:y|ies)|laborator(?:y|ies)|labs?|institute|university|college|center|centre|hospital|clinic|foundation|association|society|trust|partners(?:hip)?|medical|health|pharma(?:ceuticals?)?|bio\w*|research|solutions?|services?|products?|enterprises?|international|global|energy|farms?)\b/i;
 const SURNAME_FIRST = /^[\p{L}'’-]+(?: [\p{L}'’-]+)?, [\p{L}'’-]+(?: [\p{L}]\.?)?$/u;
 
-/**
- * Tests whether an applicant or recipient is named like a person. It misses a business that has
- * only its owner's name.
- */
+/** Tests a name of an applicant. Misses a business that has only its owner's name. */
 export function isPerson(name: string): boolean {
   const plain = name.replace(/\./g, '').trim();
   if (ORGANISATION.test(plain)) return false;

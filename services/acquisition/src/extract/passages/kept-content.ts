@@ -5,21 +5,19 @@ import { fieldNames, jsonContent, mapTexts } from '../formats/members.ts';
 import { withoutNames } from './contact-fields.ts';
 
 /**
- * Returns the content that is kept of a row or JSON object: `jsonContent` without `contactFields`
- * (decision 0017). `[name]` replaces each of `names` in free text. `[contact]` replaces e-mail
- * addresses and telephone numbers in any text.
+ * `jsonContent` without `contactFields` (decision 0017). In free text `[name]` replaces each of
+ * `names`, in any text `[contact]` e-mail addresses and telephone numbers.
  */
 export function keptContent(
   value: unknown,
   contactFields: readonly string[] = [],
   names: readonly string[] = [],
 ): string {
-  // An address often holds the name. Without the name it would not be recognised.
+  // An address often holds the name, without which it would not be recognised.
   const marked = mapTexts(value, (text) => (isSentence(text) ? withContactsMarked(text) : text));
   return jsonContent(withoutNames(marked, names), contactFields);
 }
 
-/** A raw record of a row or JSON object, with the fields that are kept. The key is cut. */
 export function keptRecord(
   { key, uri }: { readonly key: string; readonly uri: string },
   value: unknown,
@@ -31,10 +29,7 @@ export function keptRecord(
   return { type: 'record', record: { key: key.slice(0, MAX_KEY_LENGTH), uri, content, fields } };
 }
 
-/**
- * A single word is an identifier, unless it has a sign of an e-mail address, a call or an area
- * code.
- */
+/** A single word is an identifier, unless it looks like an e-mail address or telephone number. */
 function isSentence(text: string): boolean {
   return /[\s@]|\(\d{3}\)|^\+\d|(?:^|\W)(?:tel|sms|callto|fax):|wa\.me\/|_at_|["'*|#]at["'*|#]/i.test(
     foldText(text).text,

@@ -1,19 +1,15 @@
 import { contactSpans, type Span } from '@ces/proto/contact-details';
 import { isPersonName } from './persons.ts';
 
-/**
- * Longest excerpt that lookup accepts, in code points (gateway/docs/contract.md, Record and
- * evidence).
- */
+/** The longest that lookup accepts (gateway/docs/contract.md, Record and evidence). */
 export const EXCERPT_CODE_POINTS = 600;
 
-/** UTF-16 units below which a passage is used only if no longer one exists. */
+/** A shorter passage is used only if no longer one exists. */
 const WORTH_KEEPING = 60;
 
 /**
- * Returns a contiguous passage without the spans of `findSpans`, cut at a word boundary within
- * `maxCodePoints`. It ends before the sentence or lines that introduce the first span. If that
- * leaves too little, another passage is used; undefined if nothing is left.
+ * A contiguous passage without the spans of `findSpans`. It ends before the sentence or lines that
+ * introduce the first span; if that leaves too little, another one is used.
  */
 export function safePassage(
   text: string,
@@ -30,15 +26,12 @@ export function safePassage(
   }
 }
 
-/**
- * Moves a start inside a span to the end of the span. Otherwise a contact would lose the label that
- * identifies it.
- */
+/** A start inside a span would separate a contact from the label that identifies it. */
 export function startOutside(spans: readonly Span[], start: number): number {
   return spans.find((span) => span.start < start && start < span.end)?.end ?? start;
 }
 
-/** Cuts at the last word boundary within `maxCodePoints`, or inside a word that is longer. */
+/** Cuts at the last word boundary within `maxCodePoints`, or inside a longer word. */
 export function cutAtWord(text: string, maxCodePoints: number): string {
   const trimmed = text.trim();
   const limit = offsetOf(trimmed, maxCodePoints);
@@ -76,10 +69,7 @@ const IS_LABEL = /^[^.!?\n]{1,40}:$/;
 const IS_ROLE =
   /^[^.!?\n]{0,20}(?:officer|specialist|authority|administrator|negotiator|agent|buyer|acheteu(?:r|se)|manager|director)s?\W{0,3}$/i;
 
-/**
- * Removes the sentence and lines that introduce a contact, since they often name the person. Keeps
- * them if nothing precedes them.
- */
+/** Text that introduces a contact often names the person. Kept if nothing precedes it. */
 function beforeLastSentence(text: string): string {
   const line = text.lastIndexOf('\n') + 1;
   const end = [...text.slice(line).matchAll(SENTENCE_END)].at(-1);

@@ -3,16 +3,13 @@ import { foldText } from '@ces/proto/folded-text';
 import { countryNamed, countryOfRegion } from '../places/places.ts';
 
 const MOST_NAME_WORDS = 4;
-/** Most UTF-16 units from the start of a name to the role after it. */
+/** From the start of a name to the role after it, in UTF-16 units. */
 const MOST_NAME_LENGTH = 80;
 
 /** Phrases that introduce a contact person. The text after one is tested as a name. */
 const TURN_TO =
   /(?<!\p{L})(?:contact names?\s?|contact|contacting|contacter|contactez|communiqu(?:er|ez) avec|(?:please|kindly) (?:e-?mail|call|phone|write to|write|reach out to|ask for)|reach out to|ask for|rsvp to|register with|resumes? to|bids? to|quotes? to|proposals? to|(?:led|written|posted) by|points? of contact|poc|attn\.?|attention of|attention de|submitted to|sent to|directed to|addressed to|adressées? à|envoyées? à)\s(?:is\s|person\s|est\s|either\s|m\.\s)?/giu;
-/**
- * Same as `TURN_TO`, with lower-case words between the phrase and the name, so that they match no
- * part of the name. `M.` matches too, but not the end of `p.m.`.
- */
+/** With lower-case words before the name. `M.` matches too, but not the end of `p.m.`. */
 const TURN_TO_THE =
   /(?<=(?:^|[\n:;,(])\s?)M\.\s(?=\p{Lu})|(?<!\p{L})[Cc]ontact(?:ing)?\s(?:the|our|your|le|la)\s\p{Ll}[\p{Ll}'’-]{0,20}(?:\s\p{Ll}[\p{Ll}'’-]{0,20}){0,2},?\s(?=\p{Lu})/gu;
 const BEING =
@@ -22,9 +19,7 @@ const TOLD =
   /(?<!\p{L})(?:points? of contact|contact person|(?:contracting|procurement|project|technical) (?:authority|officer|specialist)|personne[ -]ressource|autorité contractante)(?:\s\p{L}{1,15}){0,5}\s(?:is|are|will be|est|sera)\s?:?\s/giu;
 const LABELLED =
   /(?<!\p{L})(?:contact|contacts|person|personne|personne[ -]ressource|poc|points? of contact|attention|attn|attn to|name|names|nom|information|officer|specialist|authority|administrator|negotiator|agent|buyer|acheteur|acheteuse|contractante|d['’]approvisionnement|questions?|queries|inquir(?:y|ies)|enquir(?:y|ies)|renseignements|attention (?:of|de)|(?:co-)?pi|ko|cor|cotr|(?:prepared|approved|written|posted|submitted) by|(?:talent acquisition|hr|human resources) (?:partner|contact|lead))(?:\(s\)|\s\((?:poc|co|cor|ko|pi)\))?\s?(?:[:=–]|-(?=\s))\s{0,3}/giu;
-/**
- * Some of these roles are labels only before a colon: before a dash they are titles of positions.
- */
+/** Labels only before a colon: before a dash they are titles of positions. */
 const LABELLED_ROLE =
   /(?<!\p{L})(?:(?:manager|recruiter|recruteu(?:r|se)|coordinator|coordonnat(?:eur|rice)|representative|représentante?|analyst|director|direct(?:eur|rice)|supervisor|superviseure?|investigator|responsable|gestionnaire|conseill(?:er|ère))(?=\s?:)|chercheu(?:r|se) principale?|responsable (?:du|de la|des) \p{L}{1,20}|agente?s? (?:de|des) (?:négociation|contrats?|achats?)|chargée? (?:de projet|du dossier)|gestionnaire (?:de|des|du) (?:projets?|contrats?|dossier)|autorité (?:technique|de projet)|spécialiste des contrats)\s?(?:[:–]|-(?=\s))\s{0,3}/giu;
 
@@ -36,7 +31,7 @@ const ADDRESSED =
 
 const NAME_WORD = /(?:(?:van|von|der|den|del|di|da|dos|ten|ter)\s){0,2}(?:[dl]['’])?\p{Lu}[\p{L}'’.-]{0,30}/uy;
 const PARTICLE = /^(?:van|von|der|den|del|di|da|dos|ten|ter)$/;
-/** Initials and a full surname. They count as a name only after a label. */
+/** Count as a name only after a label. */
 const INITIALS = /^(?:\p{Lu}\.\s?){1,2}\p{Lu}\p{Ll}[\p{L}'’-]{1,30}/u;
 const BETWEEN_WORDS = /,? /y;
 const BEFORE_ROLE = /[\s,;:–(-]{1,3}$/;
@@ -58,9 +53,8 @@ const NO_NAME: ReadonlySet<string> = new Set(
 );
 
 /**
- * Finds contact persons: after `Contact:` or `Attention:`, before `Contract Specialist`, after a
- * form of address, or on a line of their own as `Surname, Given`. Returns spans in order, without
- * overlaps.
+ * Finds names after `Contact:`, before `Contract Specialist`, after a form of address, or on a line
+ * as `Surname, Given`. Spans are in order, without overlaps.
  */
 export function personSpans(given: string): Span[] {
   const { text, spanOf } = foldText(given);
@@ -78,16 +72,13 @@ export function personSpans(given: string): Span[] {
   return mergedSpans([...behind, ...addressed, ...before, ...listed(text)]).map(({ start, end }) => spanOf(start, end));
 }
 
-/**
- * Finds contacts in a passage, and names of contact persons from `from` on. Returns spans in order,
- * without overlaps.
- */
+/** Contacts of a passage, and contact persons from `from` on; in order, without overlaps. */
 export function contactAndPersonSpans(passage: string, from: number): Span[] {
   const persons = personSpans(passage.slice(from)).map(({ start, end }) => ({ start: start + from, end: end + from }));
   return mergedSpans([...contactSpans(passage), ...persons]);
 }
 
-/** Tests for two to four capitalised words, none from names of offices, things or places. */
+/** Two to four capitalised words, none from names of offices, things or places. */
 export function isPersonName(text: string): boolean {
   const words = text
     .split(/[\s,]+/)
@@ -142,10 +133,7 @@ function nextWord(text: string, from: number): number {
 
 const LINES_BEHIND = 2;
 
-/**
- * Finds names on a line of their own, surname first. In capitals it may be a thing (`VALVE, BALL`)
- * unless a contact follows.
- */
+/** Surname first. In capitals it may be a thing (`VALVE, BALL`) unless a contact follows. */
 function listed(text: string): Span[] {
   const spans: Span[] = [];
   const lines = text.split('\n');

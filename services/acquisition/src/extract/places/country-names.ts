@@ -21,17 +21,15 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 };
 /** Countries whose addresses end in a city and a region code: `Perth, WA`, `Milano, MI`. */
 const CODES_AFTER_CITIES = ['AU', 'BR', 'IN', 'IT'];
-/** Region codes in use that ISO 3166-2 lacks. */
 const OTHER_REGIONS = [{ code: 'MX-BC', name: 'Baja California' }];
 const BY_NAME = countriesByName();
 const REGIONS_BY_COUNTRY = regionsByCountry();
 
-/** Returns the alpha-2 code of a country name or ISO 3166-1 code: `Germany`, `Allemagne`, `DEU`. */
+/** `Germany`, `Allemagne` or `DEU` to alpha-2. */
 export function countryCodeOf(text: string): string | undefined {
   return BY_NAME.get(plainPlace(text));
 }
 
-/** Whether ISO 3166-2 lists a subdivision by code or name: `KA` and `Karnātaka` of `IN`. */
 export function isRegionOf(country: string, text: string): boolean {
   return REGIONS_BY_COUNTRY.get(country)?.has(plainPlace(text)) ?? false;
 }

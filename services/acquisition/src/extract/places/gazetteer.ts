@@ -3,11 +3,11 @@ import { createRequire } from 'node:module';
 import { findRegion } from './places.ts';
 import { plainPlace } from './plain-place.ts';
 
-/** A record of the package, taken from GeoNames: cities and towns of at least 1,000 people. */
+/** From GeoNames: cities and towns of at least 1,000 people. */
 interface City {
   readonly name: string;
   readonly country: string;
-  /** Postal code of the state in the United States; elsewhere a GeoNames code. */
+  /** Postal code of a US state; elsewhere a GeoNames code. */
   readonly admin1: string;
 }
 interface Division {
@@ -16,15 +16,12 @@ interface Division {
 }
 
 const require = createRequire(import.meta.url);
-/**
- * Areas of each city by its plain name, joined by blanks: a string needs less memory than a set.
- */
+/** Joined by blanks: a string needs less memory than a set. */
 let areasByCity: ReadonlyMap<string, string> | undefined;
 
 /**
- * Returns the areas that have a city of this name, in Canada and the United States also a county.
- * An area is `US-TX` or `CA-ON`, elsewhere the country, as in `DE`. The first call loads the
- * cities, which takes about half a second and 120 MiB; 15 MiB stay allocated.
+ * Areas with a city of this name: `US-TX`, `CA-ON`, elsewhere the country; in Canada and the United
+ * States also counties. The first call takes half a second and 120 MiB; 15 MiB stay.
  */
 export function areasOfCity(name: string): readonly string[] {
   areasByCity ??= readCities();

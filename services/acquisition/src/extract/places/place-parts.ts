@@ -2,34 +2,26 @@ import { countryCodeOf } from './country-names.ts';
 import { areasOfCity } from './gazetteer.ts';
 import { findRegion } from './places.ts';
 
-/** Characters of a place that are read. Only lists of cities are longer. */
 const MAX_PLACE = 1_000;
-/** Separates alternative places. `OR` before a country or postal code is Oregon. */
 const ALTERNATIVES = /[;/|•\n]|\s(?:or|ou|&)\s|\sOR\s(?!USA?\b|U\.S|United)(?=\p{Lu}\p{Ll})/u;
 const PARTS = /[,()[\]:>]|\s?[–—]\s?|\s-|-\s/;
 /** Codes joined by hyphens: `US-CA-Irvine`. The city may have hyphens and end in a code. */
 const JOINED_CODES = /^[A-Z]{2,3}-(?:[A-Z]{2,3}-)*(?=[\p{Lu}\d])/u;
 const JOINED_CODE_AT_END = /-(?=[A-Z]{2,3}$)/;
 const LONGEST_CODE = 3;
-/**
- * Most codes to split off the end; `Toronto ON M5V 2T6 Canada` has three. Without a bound the time
- * is quadratic.
- */
+/** `Toronto ON M5V 2T6 Canada` has three. Without a bound the time is quadratic. */
 const MOST_AT_END = 5;
 const WAYS_OF_WORK = ['remote', 'hybrid', 'onsite', 'office', 'only', 'based', 'nationwide'];
 const LEADING_WORDS = new Set([...WAYS_OF_WORK, 'fully', '100%', 'anywhere', 'greater', 'within', 'from', 'of', 'the']);
 const TRAILING_WORDS = new Set([...WAYS_OF_WORK, 'metro', 'region', 'hq']);
 const OF_NO_PLACE = /\bon[- ]site\b|\btime zones\b| (?:metro |metropolitan |bay )?area$/gi;
-/** Endings without a comma before them: `Toronto ON`, `IL 60804`, `CA United States`. */
+/** No comma before them: `Toronto ON`, `IL 60804`, `CA United States`. */
 const TRAILING_COUNTRY = / (?:USA?|U\.S\.(?:A\.)?|United States(?: of America)?|Canada|UK|United Kingdom)$/;
 const TRAILING_REGION = / [A-Z]{2}$/;
 const POSTAL_CODE = /^(?:\d[\d -]*|[A-Z]\d[A-Z] ?\d[A-Z]\d)$/;
 const TRAILING_POSTAL_CODE = / (?:\d{5}(?:-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d)$/;
 
-/**
- * Splits a text into places and their parts. `Remote - Toronto ON or Austin, TX` gives `Toronto`,
- * `ON` and `Austin`, `TX`. Words such as `Remote` are left out.
- */
+/** `Remote - Toronto ON or Austin, TX` gives `Toronto`, `ON` and `Austin`, `TX`. */
 export function splitPlace(text: string): string[][] {
   return text
     .slice(0, MAX_PLACE)
@@ -37,10 +29,6 @@ export function splitPlace(text: string): string[][] {
     .flatMap((place) => segmentsOf(place.split(PARTS).flatMap((part) => splitPart(part))));
 }
 
-/**
- * `Boston, MA, London, UK` is two places: a part after a city's region or country begins the next
- * one. A postal code does not.
- */
 function segmentsOf(parts: readonly string[]): string[][] {
   const segments: string[][] = [[]];
   let hasCity = false;
@@ -81,17 +69,13 @@ function stripWords(text: string): string {
   return words.slice(first, last + 1).join(' ');
 }
 
-/**
- * Matches `United States-Arizona-Chandler`. `Guinea-Bissau`, `Colombie-Britannique` and `Dund-Us`
- * are names with a hyphen.
- */
+/** Matches `United States-Arizona-Chandler`, not `Guinea-Bissau` or `Dund-Us`. */
 function joinsCountry(part: string): boolean {
   if (!part.includes('-') || countryCodeOf(part) || findRegion(part)) return false;
   const isWritten = (piece: string) => piece.length > LONGEST_CODE || piece === piece.toUpperCase();
   return part.split('-').some((piece) => isWritten(piece) && countryCodeOf(piece) && !findRegion(piece));
 }
 
-/** Matches `Toronto Canada`, but not `Little Canada`, which is a city. */
 function countryAtEnd(part: string): RegExpExecArray | undefined {
   const found = TRAILING_COUNTRY.exec(part);
   return found && areasOfCity(part).length === 0 ? found : undefined;

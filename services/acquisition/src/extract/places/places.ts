@@ -117,7 +117,6 @@ export function countryNamed(text: string | undefined): CountryName | undefined 
   return Object.hasOwn(COUNTRIES, name) ? COUNTRIES[name] : undefined;
 }
 
-/** Same as `countryNamed`. Refuses any other name and names `field`. */
 export function requireCountry(field: string, text: string): CountryName {
   return countryNamed(text) ?? refuse(field, 'is neither Canada nor the United States');
 }

@@ -16,12 +16,9 @@ interface RegionPart {
 const CODE_LENGTH = 2;
 const MOST_REGION_CODE = 3;
 const US_POSTAL_CODE = /^\d{5}(?:-\d{4})?$/;
-/**
- * New Caledonia and the Holy See. A place that the gazetteer lacks is in North Carolina or
- * Virginia.
- */
+/** New Caledonia and the Holy See: other places with the code are in North Carolina or Virginia. */
 const COUNTRIES_OF_FEW_PLACES: ReadonlySet<string> = new Set(['NC', 'VA']);
-/** `Toronto, CA` means Canada for these cities, although a state has a town with the same name. */
+/** `Toronto, CA` means Canada, although a state has a town with the same name. */
 const LARGE_CANADIAN_CITIES: ReadonlySet<string> = new Set([
   'toronto',
   'montreal',
@@ -35,9 +32,8 @@ const LARGE_CANADIAN_CITIES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads a place as people write it: `Toronto, ON, CA`, `Remote (United States)`, `US-TX-Austin`. Of
- * several alternatives, the first in Canada or the United States counts. Undefined for places
- * abroad, and for a code or name of several countries that no other part decides.
+ * Reads `Toronto, ON, CA`, `Remote (United States)`, `US-TX-Austin`. The first alternative in
+ * Canada or the United States counts. Undefined abroad or if ambiguous.
  */
 export function countryOfPlace(text: string | undefined): CountryName | undefined {
   for (const parts of splitPlace(text ?? '')) {
@@ -59,10 +55,7 @@ function readOne(parts: readonly string[]): CountryName | undefined {
   return last && countries.every((name) => isIn(last.region.area, name)) ? readRegion(last) : undefined;
 }
 
-/**
- * Tests for `IN-TN-Chennai` and `CO-Florida`: a country abroad, then its region or city, which is
- * also a state or province. False if a later part is a city of that state.
- */
+/** `IN-TN-Chennai`: a country abroad, then its region with the name of a state. */
 function beginsWithCountryAbroad([first = '', second = '', ...others]: readonly string[]): boolean {
   const country = first.length === CODE_LENGTH ? countryCodeOf(first) : undefined;
   const region = findRegion(second);
@@ -103,10 +96,7 @@ function readRegion(part: RegionPart): CountryName | undefined {
   return isOfFew && !fits && isUnknownAbroad(others) ? region.country : undefined;
 }
 
-/**
- * In `Toronto, ON, CA` and `Salem, Tamil Nadu, IN`, a region of the country precedes its code. The
- * region must not be a city of the state.
- */
+/** `Toronto, ON, CA`: the region precedes its country's code and is not a city of the state. */
 function isRegionBefore(country: string, { region, others, before }: RegionPart): boolean {
   if (before === undefined || others.length < 2 || !isRegionOf(country, before)) return false;
   if (before.length <= MOST_REGION_CODE || !isIn(region.area, before)) return true;
@@ -134,10 +124,7 @@ function isAbroad(area: string): boolean {
   return !isHome(area.slice(0, CODE_LENGTH));
 }
 
-/**
- * A Canadian city is no proof if a state has a city of the same name: California has towns that are
- * not listed.
- */
+/** A city is no proof if a state has one of the same name; not all of California's are listed. */
 function isSureOf(country: string, part: string): boolean {
   if (isRegionOf(country, part)) return true;
   return isIn(country, part) && (country !== 'CA' || LARGE_CANADIAN_CITIES.has(plainPlace(part)) || !isIn('US', part));

@@ -1,10 +1,7 @@
 import { DateTime } from 'luxon';
 import { refuse } from '../../connector/refuse.ts';
 
-/**
- * Zone abbreviations of North American publishers, including their posts abroad. `ET` follows
- * daylight saving time.
- */
+/** Of North American publishers, including posts abroad. `ET` follows daylight saving time. */
 const ZONES: Readonly<Record<string, string>> = {
   NST: 'utc-03:30',
   NDT: 'utc-02:30',
@@ -36,33 +33,26 @@ const ZONES: Readonly<Record<string, string>> = {
 
 export interface DateOptions {
   readonly formats?: readonly string[];
-  /** IANA zone of texts that name no zone, such as `America/Toronto`. Default UTC. */
   readonly zone?: string;
 }
 
-/**
- * Reads ISO 8601 or one of `formats`, with an optional abbreviation such as `EDT` at the end.
- * Refuses anything else and names `field`.
- */
+/** ISO 8601 or one of `formats`, with an optional zone such as `EDT`. Refuses others. */
 export function readInstant(field: string, text: string, options: DateOptions = {}): Date {
   return findInstant(text, options) ?? refuse(field, 'is no date');
 }
 
-/** ISO 8601 times without a date, which Luxon reads as times of the current day. */
+/** Luxon reads times without a date as times of the current day. */
 const WITHOUT_DAY = /^(?:T|\d{2}(?!\d{2})|\d{4,6}[.,Z+])/i;
 /** The zero date `0000-00-00`, and the year -0001 that PHP makes of it. */
 const NO_DAY = /^\s*0000[-/]00[-/]00|(?:^|\s)-0001\b/;
 
-/** Same as `readInstant`, but returns undefined for an absent, unreadable or placeholder date. */
+/** Undefined for an absent, unreadable or placeholder date. */
 export function findInstant(text: string | undefined, options: DateOptions = {}): Date | undefined {
   const found = findReading(text, options);
   return found && !isPlaceholder(found) ? found.toJSDate() : undefined;
 }
 
-/**
- * Returns the text as written, even if it is no date; undefined for a placeholder, which means that
- * the date is unknown.
- */
+/** The text as written, even if it is no date; undefined for a placeholder. */
 export function knownDate(text: string | undefined, options: DateOptions = {}): string | undefined {
   const found = findReading(text, options);
   return (found && isPlaceholder(found)) || NO_DAY.test(text ?? '') ? undefined : text;
@@ -81,10 +71,7 @@ function findReading(text: string | undefined, options: DateOptions): DateTime |
   return undefined;
 }
 
-/**
- * Epochs of Unix and of spreadsheets, which software writes for an unknown date. A zone shifts them
- * by up to a day.
- */
+/** Software writes these epochs for unknown dates. A zone shifts them by up to a day. */
 const EPOCHS = [0, Date.UTC(1900, 0, 1)];
 const DAY_MS = 86_400_000;
 

@@ -2,7 +2,6 @@ import { normaliseHostname } from '@ces/proto/hostname';
 
 const MAX_LENGTH = 2048;
 
-/** Hostname of an address or bare name (`www.example.com/about`); undefined if there is none. */
 export function hostnameOf(text: string | undefined): string | undefined {
   const trimmed = text?.trim();
   if (!trimmed || trimmed.length > MAX_LENGTH) return undefined;

@@ -6,10 +6,7 @@ export function firstWebAddress(candidates: readonly unknown[], otherwise: strin
   return candidates.find(isWebAddress) ?? otherwise;
 }
 
-/**
- * Tests for a web address that lookup accepts and that contains no e-mail address.
- * `?to=jane%40agency.example` and `https://jane@host/` contain one.
- */
+/** Refuses e-mail addresses inside: `?to=jane%40agency.example`, `https://jane@host/`. */
 export function isWebAddress(candidate: unknown): candidate is string {
   return (
     typeof candidate === 'string' &&
@@ -20,7 +17,7 @@ export function isWebAddress(candidate: unknown): candidate is string {
   );
 }
 
-/** Encodes a text as one path segment. Replaces lone surrogates, which a URL cannot hold. */
+/** Replaces lone surrogates, which a URL cannot hold. */
 export function pathPart(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

@@ -43,7 +43,7 @@ export function mapJob(raw: RawRecord, text: string): Mapped[] {
   );
 }
 
-/** The first place in Canada or the United States; the posting's own precedes secondary ones. */
+/** The posting's own place precedes secondary ones. */
 function workOf(job: Members, employer: CountryName | undefined) {
   for (const at of [job, ...job.list('secondaryLocations')]) {
     const country = countryNamed(at.text('address.postalAddress.addressCountry'));

@@ -11,7 +11,7 @@ const BOARD: JobBoard = {
   address: 'jobUrl',
   boardOf: ({ hostname, pathname }) =>
     hostname === 'jobs.ashbyhq.com' ? /^\/([\w.-]+)\//.exec(pathname)?.[1] : undefined,
-  // A duplicate of the text, the address of the form, and pay, which is no evidence of a need.
+  // A duplicate, the form's address, and pay, which is no evidence of a need.
   leftOut: ['descriptionHtml', 'applyUrl', 'compensation', 'shouldDisplayCompensationOnJobPostings'],
 };
 

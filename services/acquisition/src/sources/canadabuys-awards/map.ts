@@ -10,7 +10,7 @@ import { buyerCompany } from '../families/tender/tender.ts';
 export const AWARDED = 'contractAwardDate-dateAttributionContrat';
 export const AWARD_STATUS = 'awardStatus-attributionStatut-eng';
 
-/** An award is no observation. It closes the tender with the same solicitation number. */
+/** An award closes the tender with the same solicitation number. */
 export function mapAward(raw: RawRecord): Mapped[] {
   const row = readMembers(raw.content);
   row.need(COLUMNS.reference);

@@ -38,7 +38,7 @@ export const canadabuysAwards: Source = {
   map: mapAward,
 };
 
-/** The fiscal year begins on 1 April, as in `2026-2027-awardNotice-avisAttribution.csv`. */
+/** As in `2026-2027-awardNotice-avisAttribution.csv`; the year begins on 1 April. */
 function awardFile({ now }: RunContext): string {
   const year = now.getUTCMonth() >= 3 ? now.getUTCFullYear() : now.getUTCFullYear() - 1;
   return `https://canadabuys.canada.ca/opendata/pub/${year}-${year + 1}-awardNotice-avisAttribution.csv`;

@@ -14,7 +14,7 @@ import { buyerCompany, tenderObservation } from '../families/tender/tender.ts';
 import { tenderText } from '../families/tender/text.ts';
 import { COLUMNS, cellValues, entityName, noticeIdentifiers } from './notice.ts';
 
-/** Closing times name no zone. They are in the zone of Ottawa, where the notices are published. */
+/** Closing times name no zone; notices are published in Ottawa. */
 const OTTAWA = 'America/Toronto';
 
 /** Announced awards, and orders under an existing contract. */

@@ -33,8 +33,8 @@ export function entityName(cell: string | undefined): string | undefined {
 }
 
 /**
- * Returns the numbers that a tender shares with its cancellation and its award. A number that every
- * buyer may have includes the buyer.
+ * Shared by a tender, its cancellation and its award. A number that every buyer may have includes
+ * the buyer.
  */
 export function noticeIdentifiers(buyer: string, ...numbers: readonly (string | undefined)[]): EventIdentifier[] {
   const identifiers = numbers.flatMap(cellValues).map((number) => solicitationIdentifier(number, buyer));

@@ -11,10 +11,7 @@ type Row = Readonly<Record<string, string>>;
 
 export type NoticeFolder = 'tender-notice' | 'award-notice';
 
-/**
- * `keyOf` gives an amendment the key of the notice that it amends. A row without a number is kept
- * under its line, and refused when it is mapped.
- */
+/** An amendment gets the key of its notice. A row without a number is kept, then refused. */
 export async function* parseNotices(
   document: Document,
   folder: NoticeFolder,
@@ -42,10 +39,6 @@ function toRecord(document: Document, folder: NoticeFolder, line: number, values
   };
 }
 
-/**
- * The address of a notice is its reference in lower case without marks: `SSC-26-00034400:T` is
- * `ssc-26-00034400t`.
- */
 function noticePage(folder: NoticeFolder, reference: string | undefined): string | undefined {
   const plain = reference?.trim().toLowerCase() ?? '';
   if (!/^[\w$:.-]+$/.test(plain)) return undefined;

@@ -22,8 +22,6 @@ export const canadabuys: Source = {
   hosts: ['canadabuys.canada.ca'],
   politeness: { requestsPerSecond: 0.1, obeysRobots: true, maxRequestsPerRun: 2 },
   schedule: { everyMinutes: 360, jitterMinutes: 60 },
-  // Every file has every column. A renamed one must not change the meaning of the others or keep a
-  // contact.
   fields: { required: Object.values(COLUMNS), usual: [CONTACT_NAME] },
   extractorVersion: 5,
   mappingVersion: 5,

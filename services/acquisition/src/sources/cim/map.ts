@@ -67,10 +67,7 @@ export function mapProject(raw: RawRecord, text: string): Mapped[] {
   ];
 }
 
-/**
- * The country is the site's. Operators of utilities carry the number of their federal report:
- * `Avangrid (60025)`.
- */
+/** The site's country. Utilities carry a federal report number: `Avangrid (60025)`. */
 function companyOf(row: Members): MappedCompany {
   const name = row.need('Company').replace(/(?<!\s)\s*\(\d{1,6}\)$/, '');
   const country = countryOfRegion(row.need('State')) ?? refuse('State', 'is no state or province');

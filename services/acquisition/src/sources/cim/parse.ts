@@ -9,11 +9,11 @@ type Row = Readonly<Record<string, string>>;
 
 export const HOMEPAGE = 'https://www.cleaninvestmentmonitor.org/';
 
-/** Added to the record of a cancelled project: the date of the release that cancels it. */
+/** The date of the release that cancels the project. */
 export const CREATED = 'created:';
 
 const PREAMBLE_CHARACTERS = 64 * 1024;
-/** Politicians and census areas change without the project, which would look like amendments. */
+/** They change without the project, which would look like amendments. */
 const NOT_OF_THE_PROJECT = /^(?:US (?:Senator|Representative)|CD\d|county_|census_)/;
 
 export async function* parseRelease(given: Document): AsyncGenerator<Parsed> {

@@ -22,7 +22,6 @@ export const cim: Source = {
   mode: 'scheduled',
   hosts: ['www.cleaninvestmentmonitor.org'],
   politeness: { requestsPerSecond: 0.1, obeysRobots: true, maxRequestsPerRun: 1 },
-  // Every release has every column. A renamed one must not change the meaning of the others.
   fields: { required: COLUMNS, usual: [] },
   extractorVersion: 1,
   mappingVersion: 1,

@@ -1,4 +1,3 @@
-/** English names; the French names after the slash change with the charset of the file. */
 export const ID = 'GHGRP ID No.';
 export const YEAR = 'Reference Year';
 export const FACILITY = 'Facility Name';

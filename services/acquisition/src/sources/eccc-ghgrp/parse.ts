@@ -8,7 +8,7 @@ export const HOST = 'data-donnees.az.ec.gc.ca';
 export const HOMEPAGE = 'https://open.canada.ca/data/en/dataset/a8ba14b7-7f23-462a-bdbb-83b0ef629823';
 const FILE =
   '/substances/monitor/greenhouse-gas-reporting-program-ghgrp-facility-greenhouse-gas-ghg-data/PDGES-GHGRP-GHGEmissionsGES-2004-Present.csv';
-/** About seven times the size of twenty years of reports. */
+/** About seven times twenty years of reports. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 export function requestFacilities(): FetchRequest[] {
@@ -17,9 +17,7 @@ export function requestFacilities(): FetchRequest[] {
 
 type Row = Readonly<Record<string, string>>;
 
-/**
- * Keeps only the newest year of the file, whatever its order: all years of a facility have one key.
- */
+/** Only the newest year of the file: all years of a facility have one key. */
 export async function* parseFacilities(document: Document): AsyncGenerator<Parsed> {
   let newest = 0;
   let rows: { readonly line: number; readonly row: Row }[] = [];

@@ -19,7 +19,6 @@ export const ecccGhgrp: Source = {
   hosts: [HOST],
   politeness: { requestsPerSecond: 0.1, obeysRobots: true, maxRequestsPerRun: 1 },
   schedule: { everyMinutes: 43_200, jitterMinutes: 720 },
-  // Every release has every column. A renamed one must not change the meaning of the others.
   fields: { required: COLUMNS, usual: [] },
   extractorVersion: 1,
   mappingVersion: 1,

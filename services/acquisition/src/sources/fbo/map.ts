@@ -13,10 +13,7 @@ import { isSourceList } from '../families/tender/source-list.ts';
 import { buyerCompany, tenderObservation } from '../families/tender/tender.ts';
 import { tenderText } from '../families/tender/text.ts';
 
-/**
- * Closing dates are days, which one layout writes as midnight. Responses are accepted until the day
- * ends in Washington.
- */
+/** Closing days end in Washington; one layout writes them as midnight. */
 const WASHINGTON = 'America/New_York';
 
 const REQUESTS: Readonly<Record<string, string>> = {
@@ -88,7 +85,7 @@ function numberOf(notice: Members): EventIdentifier | undefined {
   return federalIdentifier(notice.need('solnbr'), officeOf(notice), classes);
 }
 
-/** The office that numbers its requests: the location, else the office above it. */
+/** The location, else the office above it. */
 function officeOf(notice: Members): string | undefined {
   return notice.text('location') ?? notice.text('office');
 }

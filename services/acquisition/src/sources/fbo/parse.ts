@@ -9,7 +9,6 @@ import { federalIdentifier, isFederalNumber } from '../families/tender/solicitat
 
 export const HOMEPAGE = 'https://sam.gov/data-services/Contract%20Opportunities';
 
-/** White space that may precede the first character, which distinguishes the formats. */
 const MAX_BLANKS = 64 * 1024;
 
 const CONTACTS = [
@@ -17,7 +16,7 @@ const CONTACTS = [
   ...['CONTACT', 'email_address', 'email_desc', 'OFFADD', 'POPADDRESS', 'AgencyContact'],
 ];
 
-/** Reads a list of hits, lines of hits, or a bulk load with actions between its lines. */
+/** A list of hits, lines of hits, or a bulk load with actions between its lines. */
 export async function* parseExport(given: Document): AsyncGenerator<Parsed> {
   const { head, document } = await readHead(given, (head) => head !== '', MAX_BLANKS);
   if (head.startsWith('[')) yield* parseHits(document);
@@ -65,8 +64,8 @@ function foreign(hit: JsonMembers, notice: JsonMembers, position: string): Refus
 }
 
 /**
- * Notices with one number are versions of one request. A number that is not federal belongs to its
- * office, so the key includes the office. A placeholder (`none-assigned`) is no key.
+ * One number is one request in versions. A number that is not federal includes its office; a
+ * placeholder (`none-assigned`) is no key.
  */
 function keyOf({ agency, solnbr, office, location }: JsonMembers): string | undefined {
   if (typeof agency !== 'string' || typeof solnbr !== 'string' || !federalIdentifier(solnbr, undefined))

@@ -8,10 +8,7 @@ import { type LeiRecord, toParsed } from './lei-record.ts';
 
 const ROOT = /<((?:[A-Za-z_][\w-]{0,40}:)?)(LEIData|RelationshipData)[\s>]/;
 
-/**
- * Reads entities in XML (LEI-CDF). Relationships (RR-CDF) state who owns whom, but not what they
- * do, so each is refused.
- */
+/** LEI-CDF. Relationships (RR-CDF) do not state what a company does: refused. */
 export async function* readXmlRecords(document: Document, head: string): AsyncGenerator<Parsed> {
   const [, prefix = '', root] = ROOT.exec(head) ?? [];
   const name = `${prefix}${root === 'RelationshipData' ? 'RelationshipRecord' : 'LEIRecord'}`;
@@ -85,7 +82,6 @@ function ofElement(element: string, prefix: string): LeiRecord {
   const lists = ['OtherEntityName', 'SuccessorEntity'].map(named);
   const [root = new Members({})] = readXml(element, [...lists, named('LEIRecord')]).list(named('LEIRecord'));
   return ofFields({
-    // An element with attributes has its text in `#text`.
     text: (path) => root.text(`${named(path)}.#text`) ?? root.text(named(path)),
     otherNames: root
       .list(named('Entity.OtherEntityNames.OtherEntityName'))

@@ -8,8 +8,8 @@ export const LEI = /^[0-9A-Z]{18}\d{2}$/;
 export const HEADQUARTERS_COUNTRY = 'entity.headquartersAddress.country';
 
 /**
- * Kept content in the terms of the API, so that an entity is the same record in every format.
- * Streets and offices are left out, because they may be addresses of persons.
+ * Uses the terms of the API, so that an entity is the same record in every format. Streets may be
+ * of persons, so they are left out.
  */
 export interface LeiRecord {
   readonly lei: string | undefined;
@@ -30,7 +30,7 @@ export interface LeiRecord {
   readonly spglobal: readonly string[];
 }
 
-/** Refuses entities of other countries, which are most of a golden copy. */
+/** Entities of other countries are most of a golden copy. */
 export function toParsed(read: () => LeiRecord, position: string): Parsed {
   try {
     const record = withoutPerson(read());
@@ -46,7 +46,6 @@ export function toParsed(read: () => LeiRecord, position: string): Parsed {
   }
 }
 
-/** The name of a sole proprietor is a person's, so it is not kept. */
 function withoutPerson(record: LeiRecord): LeiRecord {
   const { entity } = record;
   if (entity.category !== 'SOLE_PROPRIETOR') return record;

@@ -12,7 +12,7 @@ const HEADQUARTERS = 'entity.headquartersAddress';
 const NAME = 'entity.legalName.name';
 const LAPSED_CONFIDENCE = 0.8;
 
-/** Registrations that the register maintains. A lapsed one is only not renewed. */
+/** A lapsed registration is only not renewed. */
 const KEPT_UP: ReadonlySet<string> = new Set(['ISSUED', 'PENDING_TRANSFER', 'PENDING_ARCHIVAL', 'LAPSED']);
 
 export function extractRecord(content: string): string {
@@ -40,8 +40,8 @@ export function extractRecord(content: string): string {
 }
 
 /**
- * Entities that have ceased to exist, funds, branches and persons are left out. A second LEI of an
- * entity is evidence that both are the same.
+ * Leaves out ceased entities, funds, branches and persons. A second LEI shows that both are the
+ * same.
  */
 export function mapRecord(raw: RawRecord, text: string): Mapped[] {
   const record = readMembers(raw.content);
@@ -61,7 +61,6 @@ export function mapRecord(raw: RawRecord, text: string): Mapped[] {
   return [profileObservation({ company, observedFact, confidence: LAPSED_CONFIDENCE, field: NAME }, text)];
 }
 
-/** The entity was registered twice. The record of its other LEI holds its profile. */
 function mapDuplicate(record: Members, text: string): Mapped {
   const successor = successorOf(record);
   if (!successor) return { type: 'left_out', reason: 'its registration is a duplicate of one that it does not name' };

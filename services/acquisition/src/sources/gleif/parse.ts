@@ -22,7 +22,7 @@ export function requestRecords({ settings }: RunContext): FetchRequest[] {
   return requests;
 }
 
-/** Reads an answer of the API, or a golden copy in XML or CSV, which hold the same facts. */
+/** The API, or a golden copy in XML or CSV, which hold the same facts. */
 export async function* parseRecords(given: Document): AsyncGenerator<Parsed> {
   const { head, document } = await readHead(given, (text) => text.length >= HEAD_CHARACTERS, HEAD_CHARACTERS);
   if (head.startsWith('<')) yield* readXmlRecords(document, head);

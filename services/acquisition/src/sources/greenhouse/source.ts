@@ -13,8 +13,7 @@ const BOARD: JobBoard = {
   // `acme` for `https://job-boards.greenhouse.io/acme/jobs/1`.
   boardOf: ({ hostname, pathname }) =>
     hostname.endsWith('greenhouse.io') ? /^\/([\w.-]+)\/jobs\//.exec(pathname)?.[1] : undefined,
-  // Settings of the form, custom fields of the employer, and a time that changes without the
-  // posting.
+  // Settings of the form, custom fields, and a time that changes without the posting.
   leftOut: ['metadata', 'data_compliance', 'updated_at', 'questions', 'compliance', 'demographic_questions'],
 };
 const MAX_BLANKS = 64 * 1024;

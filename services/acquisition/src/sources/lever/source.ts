@@ -11,7 +11,7 @@ const BOARD: JobBoard = {
   address: 'hostedUrl',
   boardOf: ({ hostname, pathname }) =>
     hostname.endsWith('lever.co') ? /^\/([\w.-]+)\//.exec(pathname)?.[1] : undefined,
-  // Duplicates of the texts, as HTML or as parts of each other, and the address of the form.
+  // Duplicates of the texts, and the address of the form.
   leftOut: [
     ...['additional', 'description', 'opening', 'openingPlain', 'descriptionBody', 'descriptionBodyPlain'],
     'applyUrl',

@@ -20,7 +20,7 @@ export function countryOf(release: Members): CountryName {
     : refuse(COUNTRY, 'is neither Canada nor the United States');
 }
 
-/** By the buyer's address, else by the publisher if all of its buyers are in one country. */
+/** Uses the buyer's address, else the publisher's only country. */
 export function findCountry(release: Members): CountryName | undefined {
   const named = addressCountry(release);
   return named === undefined ? findPublisher(release.text('publisher.uri'))?.country : countryNamed(named);

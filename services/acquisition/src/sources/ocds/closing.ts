@@ -7,7 +7,7 @@ import { findBuyer, findCountry } from './buyer.ts';
 import { findPublisher } from './publisher.ts';
 
 const TAKEN_BACK = /^(?:cancelled|unsuccessful|withdrawn)$/i;
-/** Members with the date of an award or contract. The first that is present counts. */
+/** Dates of an award or contract. The first that is present counts. */
 const DECIDED = ['date', 'dateSigned', 'period.startDate'];
 const AFTER_THE_TENDER = /^(?:award|contract|implementation)/i;
 
@@ -26,7 +26,7 @@ export function findProcessClosing(release: Members, tags: readonly string[]): C
   };
 }
 
-/** Includes the number of the tender only if it is national and not the publisher's own. */
+/** Includes the tender's number only if it is national. */
 export function processIdentifiers(release: Members): EventIdentifier[] {
   const publisher = findPublisher(release.text('publisher.uri'));
   const numbers = [release.need('ocid'), publisher?.numbersNationally ? release.text('tender.id') : undefined];

@@ -43,7 +43,6 @@ function tender(release: Members, title: string, text: string, decided: Closing 
   });
 }
 
-/** The standard requires a list. Some publishers write a single word. */
 function tagsOf(release: Members): string[] {
   try {
     return release.texts('tag');

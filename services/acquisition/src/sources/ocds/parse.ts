@@ -5,13 +5,12 @@ import { isObject, type JsonMembers } from '../../extract/formats/json.ts';
 import { readJsonItems, readJsonLines, readJsonObjects } from '../../extract/formats/json-stream.ts';
 import { releaseRecord } from './release.ts';
 
-/** If the first line is no JSON within this many characters, the document is a package. */
+/** Without JSON in the first line, the document is a package. */
 const MAX_FIRST_LINE = 1024 * 1024;
 
-/** Most releases that wait for their publisher. A package writes it first. */
+/** Releases that wait for their publisher, which a package writes first. */
 const MAX_WAITING = 2_000;
 
-/** Packages of records of releases, and one more level for publishers that list packages. */
 const MOST_LEVELS = 6;
 
 export async function* parsePackage(given: Document): AsyncGenerator<Parsed> {
@@ -52,9 +51,6 @@ async function* parseMembers(document: Document): AsyncGenerator<Parsed> {
   for (const one of waiting) yield* packageRecords(one.value, publisher, document, one.position);
 }
 
-/**
- * Unpacks packages into releases or records, and records into their compiled release or releases.
- */
 function* packageRecords(
   value: unknown,
   outer: JsonMembers | undefined,

@@ -3,16 +3,14 @@ import type { Members } from '../../extract/formats/members.ts';
 import { pathPart } from '../../extract/values/web-address.ts';
 
 interface Publisher {
-  /** Country of its buyers if a release does not state it. */
   readonly country: CountryName;
-  /** Whether `tender.id` is a national number, under which other sources publish the tender too. */
   readonly numbersNationally: boolean;
   readonly noticePage?: (tenderId: string) => string;
-  /** Details that all of its releases have. A release without them would say something else. */
+  /** A release without these would say something else. */
   readonly gives?: readonly Detail[];
 }
 
-/** Members that the standard leaves to the publisher and that decide what the observation says. */
+/** Left to the publisher by the standard; they decide what the observation says. */
 export const DETAILS = [
   'tender.id',
   'tender.tenderPeriod.endDate',
@@ -21,10 +19,7 @@ export const DETAILS = [
 ] as const;
 type Detail = (typeof DETAILS)[number];
 
-/**
- * Publishers whose buyers are all in one country, by host of `publisher.uri`. Others state the
- * country of each buyer.
- */
+/** Publishers by host of `publisher.uri`. Others state the country of each buyer. */
 const PUBLISHERS: Readonly<Record<string, Publisher>> = {
   'buyandsell.gc.ca': {
     country: 'CA',

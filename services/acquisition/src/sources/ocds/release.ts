@@ -8,7 +8,6 @@ import { DETAILS, findPublisher } from './publisher.ts';
 
 export const HOMEPAGE = 'https://standard.open-contracting.org/';
 
-/** Field names for alternatives, of which a release has at least one. */
 export const SUBJECT = 'tender, awards or contracts';
 export const BUYER = 'buyer or parties';
 
@@ -39,10 +38,7 @@ function standIns(release: JsonMembers): string[] {
   return [...(has('tender', 'awards', 'contracts') ? [SUBJECT] : []), ...(has('buyer', 'parties') ? [BUYER] : [])];
 }
 
-/**
- * Returns the details that a release has, and those that are not expected without a tender or of
- * its publisher.
- */
+/** Includes details that are not expected without a tender or of its publisher. */
 function details(release: JsonMembers, publisherUri: unknown): string[] {
   const given = findPublisher(typeof publisherUri === 'string' ? publisherUri : undefined)?.gives ?? [];
   const expected = release.tender === undefined ? [] : given;

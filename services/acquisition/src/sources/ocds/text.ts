@@ -24,7 +24,7 @@ export function extractRelease(content: string): string {
   });
 }
 
-/** Some publishers give no title. The description of the first item replaces it. */
+/** Replaces a missing title by the description of the first item. */
 export function titleOf(release: Members): string | undefined {
   const [item] = itemsOf(release).flatMap((one) => localText(one, 'description') ?? []);
   return localText(release, 'tender.title') ?? item;

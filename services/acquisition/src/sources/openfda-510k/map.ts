@@ -27,9 +27,7 @@ export function extractClearance(content: string): string {
   ]);
 }
 
-/**
- * A cleared device is substantially equivalent to a marketed one. Clearance is less than approval.
- */
+/** Clearance (substantial equivalence) is less than approval. */
 export function mapClearance(raw: RawRecord, text: string): Mapped[] {
   const decision = readMembers(raw.content);
   const number = decision.need('k_number');

@@ -32,7 +32,7 @@ function toNotice(opportunity: Members): SamNotice {
   };
 }
 
-/** Uses codes where they exist. For regions of other countries the names say more. */
+/** Codes where they exist. For regions of other countries the names say more. */
 function placeOf(opportunity: Members): string {
   const at = (part: string) => opportunity.text(`placeOfPerformance.${part}`);
   const state = at('state.code');
@@ -46,8 +46,8 @@ function placeOf(opportunity: Members): string {
 }
 
 /**
- * Dots separate the names. A dot after a single letter or before a blank belongs to a name: `U.S.
- * ARMY`, `ST. LOUIS`. A department without sub-tiers occurs twice.
+ * Dots separate the names, unless one follows a single letter or precedes a blank: `U.S. ARMY`. A
+ * department without sub-tiers occurs twice.
  */
 function organisationOf(path: string | undefined): string[] | undefined {
   return path

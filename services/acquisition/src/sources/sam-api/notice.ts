@@ -28,7 +28,7 @@ export interface SamNotice {
 const WASHINGTON = 'America/New_York';
 const REQUESTS = /^(?:solicitation|combined synopsis\/solicitation|presolicitation|sources sought)$/i;
 
-/** The addresses that SAM.gov gives change, and some require an account. */
+/** SAM.gov's own addresses change, and some require an account. */
 export function samNoticePage(id: string): string {
   return id === '' ? 'https://sam.gov/' : `https://sam.gov/opp/${pathPart(id)}/view`;
 }
@@ -68,10 +68,7 @@ export function mapSamNotice(notice: SamNotice, excerpt: string | undefined): Ma
   ];
 }
 
-/**
- * The buyer is the sub-tier (Department of the Army), or the department if it has none. Names of
- * offices, such as `W6QK ACC-RSA`, mean nothing outside.
- */
+/** The sub-tier (Department of the Army), else the department; offices mean nothing outside. */
 function buyerOf(notice: SamNotice): string {
   return notice.organisation[1] ?? notice.organisation[0] ?? refuse('fullParentPathName', 'is missing');
 }

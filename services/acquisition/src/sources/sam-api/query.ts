@@ -10,9 +10,8 @@ const REQUEST_TYPES = ['o', 'k', 'p', 'r'];
 const MAX_TITLE_WORDS = 3;
 
 /**
- * Makes one call, because a key without a role allows ten a day. It asks for titles with the
- * query's first phrase or most discriminating words. Empty without a key, words or matching
- * filters.
+ * One call, because a key without a role allows ten a day: titles with the first phrase or most
+ * discriminating words. Empty without a key, words or matching filters.
  */
 export function queryNotices(plan: SearchPlan, { now, settings }: RunContext): FetchRequest[] {
   const apiKey = settings.get('api_key');

@@ -6,7 +6,7 @@ import { keptRecord } from '../../extract/passages/kept-content.ts';
 
 export const HOST = 'api.sam.gov';
 export const HOMEPAGE = 'https://open.gsa.gov/api/entity-api/';
-/** A key without a role allows ten requests a day. */
+/** The limit of a key without a role. */
 export const REQUESTS_A_RUN = 10;
 
 /** Persons, their signed statements, streets and payment details. */
@@ -15,7 +15,7 @@ const NOT_KEPT = [
   ...['zipCodePlus4', 'financialInformation', 'integrityInformation', 'congressionalDistrict'],
 ];
 
-/** Requests the UEIs after the last requested one first, so that runs cycle through all of them. */
+/** Continues after the last requested UEI, so that runs cycle through all. */
 export function requestEntities({ settings, watermark = '' }: RunContext): FetchRequest[] {
   const apiKey = settings.get('api_key');
   if (!apiKey) return [];

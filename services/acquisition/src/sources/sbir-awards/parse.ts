@@ -9,11 +9,11 @@ import { firstWebAddress } from '../../extract/values/web-address.ts';
 import { SBIR_HOMEPAGE, SBIR_HOST } from '../families/sbir/terms.ts';
 
 const ROWS = 500;
-/** Years that are requested. Agencies report awards for months after their year. */
+/** Agencies report awards for months after their year. */
 const YEARS = 2;
 const LAST_START = 20_000;
 
-/** Persons, and streets of firms, which are often their founders' homes. */
+/** Persons, and streets, which are often founders' homes. */
 const NOT_KEPT = [
   ...['poc_name', 'poc_title', 'poc_phone', 'poc_email'],
   ...['pi_name', 'pi_title', 'pi_phone', 'pi_email'],
@@ -49,17 +49,14 @@ function toRecord(award: JsonMembers, position: number): Parsed {
   return keptRecord({ key, uri }, { ...award, ...website }, NOT_KEPT, names);
 }
 
-/**
- * Uses the agency's numbers of the award and the proposal, because addresses of pages have changed
- * before.
- */
+/** The agency's numbers: addresses of pages have changed before. */
 function keyOf({ agency, contract, agency_tracking_number: tracking }: JsonMembers): string | undefined {
   if (typeof agency !== 'string' || typeof contract !== 'string') return undefined;
   const numbers = [agency, contract, typeof tracking === 'string' ? tracking : ''].map((part) => part.trim());
   return numbers[0] && (numbers[1] || numbers[2]) ? numbers.join('/') : undefined;
 }
 
-/** Keeps only the hostname: some firms write an e-mail address there. */
+/** Some firms write an e-mail address there. */
 function websiteOf(address: unknown): string {
   return typeof address === 'string' && !address.includes('@') ? (hostnameOf(address) ?? '') : '';
 }

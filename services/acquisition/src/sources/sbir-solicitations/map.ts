@@ -11,12 +11,11 @@ import { findClosing, ifPlausible } from '../families/tender/closing.ts';
 import { solicitationIdentifier } from '../families/tender/solicitation.ts';
 import { buyerCompany } from '../families/tender/tender.ts';
 
-/** A topic that closes later is open until further notice. */
+/** A later closing means open until further notice. */
 const MOST_YEARS_OPEN = 10;
 const WHY =
   'An agency offers money for this work and asks for applications, so those who can do it may apply before it closes.';
 const RELEASED = 'release_date';
-/** Two digits of the year and more of the topic, as in `N261-001`. */
 const LEAST_DIGITS_OF_A_YEARS_TOPIC = 6;
 const WASHINGTON = 'America/New_York';
 
@@ -65,10 +64,7 @@ export function mapTopic(raw: RawRecord, text: string): Mapped[] {
   ];
 }
 
-/**
- * Some agencies reuse topic numbers each year (`C56-01a`, `AI`). Those include the solicitation and
- * its year.
- */
+/** Some agencies reuse topic numbers (`C56-01a`, `AI`), which then include the solicitation. */
 function numberOf(topic: Members): EventIdentifier | undefined {
   const solicitation = topic.text('solicitation_number');
   const own = topic.text('topic.topic_number');

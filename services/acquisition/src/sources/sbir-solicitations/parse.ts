@@ -17,7 +17,6 @@ function pageOf(start: number): FetchRequest {
   return { url: `https://${SBIR_HOST}/public/api/solicitations?${query}`, about: { start: String(start) } };
 }
 
-/** Each topic is one record. A full page leads to the next. */
 export async function* parseSolicitations(document: Document): AsyncGenerator<Parsed> {
   let position = 0;
   for await (const item of readJsonItems(document)) {

@@ -4,7 +4,6 @@ export type Finding =
   | {
       readonly type: 'found';
       readonly kind: KindName;
-      /** Precedes the sentences, as in `reported a change of officers or directors`. */
       readonly claim: string;
       readonly sentences: readonly string[];
       readonly country?: CountryName;

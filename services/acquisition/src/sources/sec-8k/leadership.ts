@@ -5,7 +5,6 @@ const CHANGE =
   /\b(?:(?:re-?)?appoint(?:ed|s|ment of|ing)|elect(?:ed|s|ion of)|named(?! executive)|promot(?:ed|ion of)|hired|joined|designated|resign(?:ed|s|ation|ing)?|retir(?:e|ed|es|ement|ing)|step(?:s|ped|ping)? (?:down|aside)|depart(?:s|ed|ure of|ing)|leav(?:e|es|ing)|left the|termination of(?! (?:the |his |her |their |an? |that )?(?:\w{1,20} ){0,2}agreement)|terminated|(?:employment|service|tenure|role)[^.;]{0,80}\b(?:ended|ceased|will (?:end|cease|conclude)|terminated|concluded)|ceas(?:ed|es|e) (?:to|serving|being)|succeed(?:s|ed)?|stand for re-?election|seek re-?election|separat(?:ed|ion) from|transition(?:s|ed|ing)? (?:to|from|out|into|(?:his|her|their) (?:role|duties|responsibilities))|no longer (?:serves?\b|(?:holds?|held) (?:(?:the|his|her|their|any|that) )?(?:offices? of|positions?|roles?|titles?))|will (?:join|become|leave|serve as|assume|succeed|replace|depart)|became|becomes|assum(?:ed|e|es|ing)|replac(?:ed|es|ing)|removed|relinquish\w*|passed away|died|death of|relieved)\b/i;
 const ROLE =
   /\b(?:officers?|directors?|presidents?|chairs?|chair(?:man|woman|person)|C[EFOT]Os?|treasurer|secretary|counsel|controller|board|manager|executive|company|corporation|employment|positions?)\b/i;
-/** Distinguishes the reported event from the career of a person. */
 const DATED =
   /\b(?:effective|immediately|today|(?:on|as of|by|until) (?:or about )?(?:January|February|March|April|May|June|July|August|September|October|November|December)|announced|notified|informed|advised|accepted|tendered|approved|decided|decision)\b/i;
 const BACKGROUND =
@@ -14,7 +13,6 @@ const SUPPOSED =
   /\b(?:if|in the event|in case of|unless|would|upon (?:a|an|any|his|her|such|the) (?:\w+ ){0,3}(?:termination|resignation|retirement|death|departure)|prior to (?:his|her|any) (?:\w+ )?(?:termination|resignation)|either party|for (?:good reason|cause)|change (?:in|of) control|qualifying|eligible|entitled|vest\w*|forfeit\w*)\b/i;
 /** "Informed the Company that he would resign" is no supposition. */
 const TOLD_OF = /\bthat (?:he|she|they) would (?:not )?$/i;
-/** A title before a name, as in "Director Tom Brook". */
 const BEFORE_NAME = /^(?:Director|Chair(?:man|woman)?|President|Trustee)\s+(?=\S+\s+\S)/u;
 /** A sentence that mentions pay before a change is about pay. */
 const PAY =

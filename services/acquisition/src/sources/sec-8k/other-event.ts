@@ -10,9 +10,7 @@ const PRODUCT =
   /\b(?:product|platform|service|solution|device|system|software|app|application|tool|model|vehicle|drug|therapy|treatment|tablet|chip|processor|sensor|brand|version)s?\b/i;
 const NO_LAUNCH =
   /\b(?:chief|president|officer|director|chair\w*|offering|tender|exchange offer|notes|repurchase|buyback|consent solicitation|investigation|lawsuit|litigation|review|trial|study|will (?:be )?launch\w*|plans? to|expects? to|intends? to)\b/i;
-/**
- * Whole sentences that hold the news of a release. Later ones mention launches that are no news.
- */
+/** Sentences that hold the news. Later ones mention launches that are no news. */
 const LEAD = 3;
 /** A line of a headline has no full stop. */
 const WHOLE = /[.!?]["”’)]{0,2}$/;
@@ -65,7 +63,7 @@ function findSite(sentences: readonly string[]): Finding | undefined {
   return { type: 'found', kind: 'facility_expansion', claim, sentences: [sentence], country };
 }
 
-/** The first place after the site counts. A place before it belongs to something else. */
+/** A place before the site belongs to something else. */
 function countryOfSite(sentence: string): CountryName | undefined {
   const from = sentence.slice(sentence.search(SITE));
   const places = [...from.matchAll(PLACE)].map((match) => (match[1] ?? '').replace(/(?<![\s,.])[\s,.]+$/, ''));

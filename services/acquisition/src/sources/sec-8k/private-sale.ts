@@ -8,40 +8,38 @@ const EQUITY =
   /\b(?:shares?|units?|(?:common|preferred) stock|ordinary shares|warrants?|private placement|convertible (?:\w+ ){0,3}(?:notes?|debentures?|bonds?)|debentures)\b/i;
 const PRICE =
   /\b(?:(?:gross|net|aggregate|total|cash) (?:cash )?proceeds|(?:aggregate|total) of (?:approximately )?\$|(?:aggregate|total) (?:principal amount|purchase|offering|subscription|consideration)|subscription price|(?:purchase |offering )?price (?:per (?:\w+ ){1,4})?of|for cash|raised|per (?:share|unit)|in exchange for \$|consideration of|at \$)/i;
-/** Matches "completed a $5.0 million private placement", where the sum precedes its kind. */
 const OF_A_SUM =
   /\b(?:entered into|clos(?:ed|ing of)|complet(?:ed|ion of)|consummat(?:ed|ion of)|conducted) (?:on )?(?:a|an|its|the) (?:approximately )?(?:US|Cdn|C)?\$\s?[\d.,]{0,20}\d (?:(?:million|thousand) )?(?:[\w-]{1,30} ){0,3}(?:private (?:placement|offering)|offering|financing)\b/i;
-/** `OF_A_SUM` requires one of these, because the same words describe notes without equity. */
+/** `OF_A_SUM` requires one: the same words describe notes without equity. */
 const SECURITIES = /\b(?:stock|shares?|units?|equity|warrants?|convertible)\b/i;
 const MONEY = /(?:\$|US\$|Cdn\$|C\$)\s?\d/;
-/** Parts to ignore: definitions in brackets, par values, later prices and deductions. */
-const ASIDES = [
+/** Definitions in brackets, par values, later prices and deductions. */
+const IGNORED_PARTS = [
   /\([^()$]{0,400}\)/g,
   /\([^()$]{0,400}\)/g,
   /\b(?:no )?(?:par|stated|nominal) value(?: of)?(?: \$\s?[\d.,]+\d)?(?: (?:per|a|each) \w+)?/gi,
   /\b(?:exercise|conversion|strike|reference) prices? (?:per (?:\w+ ){1,4})?(?:of |equal to )?(?:approximately )?(?:US)?\$\s?[\d.,]*\d(?: per (?:\w+ ){0,2}share)?/gi,
   /\b(?:before|after|prior to|less|net of) (?:the )?(?:deduct\w+|payment of|paying|placement agent)[^.;]{0,300}/gi,
 ];
-/** Shares are also given for debts, services and whole companies, which raises no money. */
+/** Shares given for debts, services and whole companies raise no money. */
 const NO_MONEY =
   /\b(?:upon (?:the )?(?:conversion|exercise)|conversion of|converted|exchange (?:of|agreement)|exchange for (?!\$)|exchanged|in lieu of|services|consult\w+|employees?|awards?|acquisition(?! (?:corp|company|holdings|limited|co\b|i))|acquired|merger|settle\w*|dividends?|forbearance|satisfaction of|repayment of|cancellation of|placement agent|hedge|equity line|standby equity|valued at|fair value|aggregate value|(?:as|part of the) (?:partial )?(?:consideration|compensation|payment)|commitment fee|earn-?out|asset purchase|equity purchase agreement|membership interests?|repurchas\w+|extinguish\w*|owed)\b/i;
-/** The filer or a subsidiary buys, so it pays money. */
+/** The filer buys, so it pays money. */
 const BUYS =
   /\ball (?:of )?the (?:issued and )?outstanding\b|\b(?:company|corporation|registrant|subsidiary|we)(?: (?:also|has|have|further|itself|then)){0,3} agreed to purchase\b/i;
-/** Matches "400,000 shares of Lockworks", which are shares of another company. */
+/** "400,000 shares of Lockworks" are of another company. */
 const AGREED_TO_PURCHASE = /\bagreed to purchase\b/;
 const OF_ANOTHER = /\bshares of (?!Common|Preferred|Class|Series|Ordinary|Company|Registrant)\p{Lu}/u;
-/** Lines of equity, which may be drawn on, and sales to the public. */
 const NOT_PRIVATE =
   /\b(?:from time to time|right,? but not the obligation|sole discretion|(?:has |have )?committed to purchase|commitment shares|may (?:not )?(?:\w+ ){0,2}(?:issue|sell|offer|direct)|cannot|in no event|prospectus|form (?:S|F)-\d)\b/i;
-/** Promised or public sales. They count only if the sentence also matches `PRIVATE`. */
+/** Count only if the sentence also matches `PRIVATE`. */
 const PROMISED =
   /\b(?:right to (?:sell|require)|up to|resale|registered direct|underwrit\w+|public offering|registration statement)\b/i;
 const PRIVATE =
   /\b(?:private (?:placement|sale|offering)|privately|initial purchasers?|accredited investors?|without registration|not (?:been )?registered|unregistered|rule 144A|regulation [DS]|section 4\(a?\)?\(?2\)|exempt\w*)/i;
 const REFERENCE = /\bItems?\s*(\d\.\d{2})/gi;
 
-/** Item 3.02 often only refers to another item, so the sentences of that item count too. */
+/** Item 3.02 often refers to another item, whose sentences count too. */
 export function findPrivateSale(text: string, sections: readonly Section[]): Finding {
   const sentence = [...sentencesOf(text), ...referredTo(text, sections)].find(isPrivateSale);
   return sentence === undefined
@@ -51,7 +49,7 @@ export function findPrivateSale(text: string, sections: readonly Section[]): Fin
 
 function isPrivateSale(sentence: string): boolean {
   if (/^item\b/i.test(sentence)) return false;
-  const statement = ASIDES.reduce((rest, aside) => rest.replace(aside, ''), sentence);
+  const statement = IGNORED_PARTS.reduce((rest, part) => rest.replace(part, ''), sentence);
   return (
     (isSoldForSum(statement) || (SALE.test(statement) && EQUITY.test(statement) && PRICE.test(statement))) &&
     MONEY.test(statement) &&

@@ -1,5 +1,4 @@
 export interface Section {
-  /** Number as in reports since August 2004. */
   readonly item: string;
   readonly text: string;
 }
@@ -24,12 +23,11 @@ const OLDER: Readonly<Record<string, readonly string[]>> = {
   11: ['5.04'],
   12: ['2.02'],
 };
-/** A line that continues like this is a sentence and no heading. */
+/** Continues a sentence, so the line is no heading. */
 const GOES_ON =
   /^[\s,]*(?:of|above|below|hereof|herein|in|is|are|was|and|or|to|this|shall|with|under|on|which|by|hereby|disclosure|for purposes|incorporated|contained|included)\b/;
 const TITLE =
   /^(?:(?:entry into an? material definitive agreements?|unregistered sales? of (?:equity )?securities|regulation fd disclosures?|other events|departure of directors or (?:certain|princip\w{1,4}) officers|election of directors|appointment of (?:certain|princip\w{1,4}) officers|compensatory arrangements? of certain officers)[\s.;\u037e:,–—-]{0,6}){1,4}/iu;
-/** After a title prose begins with a capital letter. A title that continues does not. */
 const PROSE = /^[\p{Lu}(]/u;
 const NUMBER = /^\W{0,6}items?\s{0,3}\d{1,2}\.\d{2}[\s.:–—-]{0,6}/i;
 const END_LINE =
@@ -39,7 +37,7 @@ const PROSE_WORDS = 4;
 
 export const EXHIBIT_LINE = /^Exhibit EX-99/;
 
-/** Merges the sections of one item. A heading of several items heads each of them. */
+/** Merges an item's sections. A heading of several items heads each of them. */
 export function sectionsOf(text: string, numbering: Numbering = 'present'): Section[] {
   const byItem = new Map<string, string[]>();
   for (const { items, lines } of partsOf(text, numbering))
@@ -47,10 +45,7 @@ export function sectionsOf(text: string, numbering: Numbering = 'present'): Sect
   return [...byItem].map(([item, lines]) => ({ item, text: lines.join('\n') }));
 }
 
-/**
- * Returns the items without cover, table of contents and signatures, or the whole text if no line
- * heads an item. Leaves out a part that only announces another part with the same number.
- */
+/** Leaves out cover, table of contents and signatures; keeps all if no line heads an item. */
 export function itemsOf(text: string, numbering: Numbering): string {
   const parts = partsOf(text, numbering);
   const withProse = new Set(parts.filter(hasProse));
@@ -59,7 +54,6 @@ export function itemsOf(text: string, numbering: Numbering): string {
   return kept.length === 0 ? text : kept.flatMap(({ lines }) => lines).join('\n');
 }
 
-/** Removes the number and title before prose. A line without prose stays as it is. */
 function withoutTitle(line: string): string {
   const titled = line.replace(NUMBER, '');
   const prose = titled.replace(TITLE, '');
@@ -94,7 +88,6 @@ function itemsHeadedBy(line: string, numbering: Numbering): readonly string[] {
   return present?.[1]?.match(/\d{1,2}\.\d{2}/g) ?? OLDER[older?.[1] ?? ''] ?? [];
 }
 
-/** A table of contents holds numbers and titles, but no prose. */
 function hasProse({ lines }: Part): boolean {
   let words = 0;
   for (const line of lines)

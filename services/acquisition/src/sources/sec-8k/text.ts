@@ -5,14 +5,11 @@ import type { FilingHeader } from '../families/edgar/header.ts';
 import { reportText } from '../families/edgar/report-text.ts';
 import { EXHIBIT_LINE, itemsOf, type Numbering } from './sections.ts';
 
-/**
- * Enough of an exhibit for its headline and lead. The rest is about the publisher, not the event.
- */
+/** Headline and lead. The rest is about the publisher, not the event. */
 const EXHIBIT_CHARACTERS = 6_000;
 /** First day of items with two numbers, as headers write it. */
 const PRESENT_NUMBERS = '20040823';
 
-/** Returns the items of the report, then the beginnings of its press releases. */
 export function extractReport(content: string): string {
   const filing = keptFiling(content);
   if (!filing) return readMembers(content).text('entry.company') ?? '';
@@ -25,7 +22,6 @@ export function extractReport(content: string): string {
     .join('\n');
 }
 
-/** Uses the day of filing, or of the event if the header names no other. */
 export function numberingOf({ filed, period }: FilingHeader): Numbering {
   return (filed ?? period ?? PRESENT_NUMBERS) < PRESENT_NUMBERS ? 'older' : 'present';
 }

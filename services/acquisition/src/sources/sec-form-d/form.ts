@@ -37,8 +37,8 @@ function without(xml: string, name: string): string {
 }
 
 /**
- * The number of the offering and the issuer stay the same over all amendments. A form outside its
- * submission has only the issuer and the day of the first sale.
+ * Offering and issuer stay the same over amendments. A form outside its submission has only the
+ * issuer and the first sale.
  */
 export function offeringKey({ cik, fileNumber }: FilingHeader, accession: string): string {
   return fileNumber ? `${cik}/${fileNumber}` : accession;

@@ -76,14 +76,14 @@ function reasonToLeaveOut(form: Members): string | undefined {
   return form.text(merger) === 'true' ? 'the offering is part of a merger or exchange' : undefined;
 }
 
-/** An offering without sales has no other date than the filing. */
+/** Without sales, the only date is the filing's. */
 function occurredAt(form: Members, filed: string | undefined): Date {
   const first = form.text(FIRST_SALE);
   if (first !== undefined) return readInstant(FIRST_SALE, first);
   return findInstant(filed) ?? refuse('filing date', 'is missing, and there is no date of first sale');
 }
 
-/** An amendment names the previous notice, which links all notices of an offering. */
+/** An amendment names the previous notice, which links all of an offering. */
 function numbersOf(form: Members, accession: string | undefined): EventIdentifier[] {
   const previous = form.text(`${OFFERING}.typeOfFiling.newOrAmendment.previousAccessionNumber`);
   const numbers = [accession, previous].flatMap((value) => (value ? [value] : []));

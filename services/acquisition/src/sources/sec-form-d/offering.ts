@@ -13,7 +13,7 @@ const SECURITIES: Readonly<Record<string, string>> = {
   isMineralPropertyType: 'mineral property securities',
 };
 
-/** Amounts in whole dollars. `sought` is undefined if the notice states no maximum. */
+/** Whole dollars. `sought`: undefined without a maximum. */
 export interface Offering {
   readonly sold: number;
   readonly sought: number | undefined;

@@ -35,7 +35,6 @@ export function extractProfile(content: string): string {
   ]);
 }
 
-/** The industry is the wording of the SIC code. SIC is not NAICS, so there are no categories. */
 export function mapProfile(raw: RawRecord, text: string): Mapped[] {
   const row = readMembers(raw.content);
   if (row.need('entityType') !== 'operating')
@@ -66,7 +65,7 @@ function companyOf(row: Members): MappedCompany {
   };
 }
 
-/** Drops a name that is only another spelling of the present one. */
+/** Drops another spelling of the present name. */
 function formerNameOf(former: Members, nameNow: string): MappedFormerName[] {
   const name = plainLine(former.text('name') ?? '');
   if (name === '' || name.toLowerCase() === nameNow.toLowerCase()) return [];

@@ -5,15 +5,13 @@ import { readText } from '../../extract/formats/text.ts';
 import { keptRecord } from '../../extract/passages/kept-content.ts';
 import { DATA_HOST } from '../families/edgar/terms.ts';
 
-/** Telephone numbers, and filings, which change every day without the company. */
 const LEFT_OUT = ['phone', 'filings', 'insiderTransactionForOwnerExists', 'insiderTransactionForIssuerExists', 'flags'];
 const TICKERS = 'https://www.sec.gov/files/company_tickers.json';
-/** Companies of one run. The next run continues after them. */
 const COMPANIES_A_RUN = 1_000;
 
 /**
- * Requests the list of companies with a ticker, to be read after the last company of the previous
- * run. The fragment is not sent, but makes an unchanged list a new document every day.
+ * Continues after the last company of the previous run. The unsent fragment makes an unchanged list
+ * a new document every day.
  */
 export function requestProfiles({ now, watermark = '0' }: RunContext): FetchRequest[] {
   const mark = `${now.toISOString().slice(0, 10)}-${watermark}`;

@@ -10,17 +10,14 @@ import { readEmployers } from '../families/jobs/employers.ts';
 export const HOMEPAGE = 'https://developers.smartrecruiters.com/docs/posting-api';
 const API = 'https://api.smartrecruiters.com/v1/companies';
 const PAGE = 100;
-/** Internal values of the employer, people, and addresses of forms. */
+/** Internal values, people, and addresses of forms. */
 const LEFT_OUT = ['customField', 'creator', 'applyUrl', 'referralUrl', 'ref', 'actions'];
 
 export function requestCompanies({ settings }: RunContext): FetchRequest[] {
   return readEmployers(settings.get('companies')).map(({ board }) => requestPage(board, 0));
 }
 
-/**
- * A page shows every day that each posting is still open. The description is a document of its own,
- * which is fetched once and is evidence of the same posting.
- */
+/** A page shows daily which postings are open. Their descriptions are documents fetched once. */
 export async function* parsePostings(document: Document): AsyncGenerator<Parsed> {
   const answer = readJson(await readText(document));
   if (!isObject(answer)) yield refused(document.uri, 'document', 'is no JSON object');

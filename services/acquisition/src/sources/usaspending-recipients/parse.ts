@@ -6,11 +6,10 @@ import { keptRecord } from '../../extract/passages/kept-content.ts';
 export const HOST = 'api.usaspending.gov';
 export const HOMEPAGE = 'https://api.usaspending.gov/docs/endpoints';
 
-/** The API's id of a recipient: a hash, and whether it is a company, its parent or neither. */
+/** A hash, and whether it is a company, its parent or neither. */
 const RECIPIENT = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}-[CPR]$/;
 const MOST_RECIPIENTS = 400;
 
-/** Sums change with every payment and do not describe the recipient. Streets are private. */
 const NOT_KEPT = [
   ...['total_transaction_amount', 'total_transactions', 'total_face_value_loan_amount'],
   ...['total_face_value_loan_transactions', 'address_line1', 'address_line2', 'address_line3', 'zip4'],

@@ -6,7 +6,7 @@ interface Carried {
   readonly value: unknown;
 }
 
-/** Decodes the outcome of one request of a batch; throws if the message has none. */
+/** Throws if the message has no outcome. */
 export function toBatchAnswer<Answer extends Carried>(one: {
   readonly index: number;
   readonly answer:
@@ -19,7 +19,7 @@ export function toBatchAnswer<Answer extends Carried>(one: {
   return answer.case === 'refusal' ? { index, refusal: answer.value as Refusal } : { index, answer: answer as Answer };
 }
 
-/** Throws if the answer belongs to another kind of request. */
+/** Throws for an answer to another kind of request. */
 export function answerOfCase<Answer extends Carried, Case extends Answer['case']>(
   asked: Case,
   { case: answered, value }: Answer,

@@ -6,12 +6,9 @@ import { errorOfRefusal, toOutage } from '../refusal.ts';
 import { priorAttemptsOf, withPriorAttempts } from './prior-attempts.ts';
 
 const MOST = 200;
-/** Bytes of a call's requests, below what a peer reads. A larger request gets its own call. */
+/** Below what a peer reads. A larger request gets its own call. */
 const MOST_BYTES = MAX_REQUEST_BYTES - 1024;
-/**
- * Limit on how long a request waits for others, and on how long requests wait for the answer to an
- * earlier call, in milliseconds.
- */
+/** How long a request waits for others or for the answer to an earlier call. */
 const LONGEST_WAIT_MS = 20;
 
 export type BatchAnswer<Answer> =
@@ -21,7 +18,6 @@ export type BatchAnswer<Answer> =
 export interface CallBatchingOptions<Request, Answer> {
   readonly typeName: string;
   readonly callOne: (request: Request, options: CallOptions) => Promise<Answer>;
-  /** Sends a batch; the response stream answers each request once, in any order. */
   readonly callBatch: (
     requests: readonly Request[],
     options: CallOptions,
@@ -35,18 +31,15 @@ export interface BatchedCallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Rejects as a single call would, at the latest after `timeoutMs`, and when `signal` aborts. */
+/** Rejects as a single call would, after `timeoutMs`, and when `signal` aborts. */
 export type BatchedCall<Request, Answer> = (request: Request, options: BatchedCallOptions) => Promise<Answer>;
 
 type Waiting<Request, Answer> = BatchEntry<Request, Answer>;
 
 /**
- * Batches concurrent requests to a peer, to share the overhead of a call. Without an unanswered
- * call, a request leaves at the end of the event loop turn; others wait for the first answer, 20 ms
- * at most.
- *
- * No request waits for the answer to another one of its call. If a response breaks off, a new call
- * sends the unanswered requests under the retry policy of a single call.
+ * Batches concurrent requests to a peer. Without an unanswered call, they leave at the end of the
+ * event loop turn; else they wait for the first answer, 20 ms at most. A new call sends the
+ * unanswered requests of a broken response.
  */
 export function batchCalls<Request, Answer>(
   options: CallBatchingOptions<Request, Answer>,
@@ -80,7 +73,6 @@ async function sendOne<Request, Answer>(
   waiting.resolve(await callOne(item, { timeoutMs, ...(signal && { signal }) }));
 }
 
-/** The call lasts as long as its most patient request. */
 async function sendBatch<Request, Answer>(
   options: CallBatchingOptions<Request, Answer>,
   waiting: readonly Waiting<Request, Answer>[],

@@ -7,35 +7,26 @@ import { channelCredentials, type RpcTls } from '../tls.ts';
 import { libraryDeadline } from './deadline.ts';
 import { keepCallsOfDrainingConnections } from './draining.ts';
 
-/** Drops a connection after nine silent seconds; values in milliseconds. */
+/** Drops a connection after nine silent seconds. */
 const KEEPALIVE = { afterMs: 3_000, timeoutMs: 6_000 };
-/** Bounds the time until a returning peer is found, in milliseconds. */
 const LONGEST_RECONNECT_PAUSE_MS = 2_000;
-/**
- * The library resolves a name again whenever a connection ends, so at the latest when one reaches
- * its age. This is the least time between two resolutions, in milliseconds, even if connections
- * keep breaking.
- */
+/** The least time between two resolutions of a name, even if connections keep breaking. */
 const RESOLUTION_GAP_MS = 1_000;
-/** How long the first calls wait for a peer that starts at the same time, in milliseconds. */
+/** The first calls wait for a peer that starts at the same time. */
 const FIRST_WAIT_MS = 2_000;
-/** An idle channel closes its connections after this time; the next call reconnects. */
 const IDLE_MS = 60_000;
 const FLOW_CONTROL_WINDOW = 1024 * 1024;
 
-/** Total attempts of a call that did not reach the service (promise R23). */
+/** Total attempts (promise R23). */
 const RETRY = { attempts: 3, firstPause: '0.025s', longestPause: '1s' };
-/**
- * gRPC retry throttling (gRFC A6): a failure costs one token and a success returns 0.1; retries
- * stop at half. This allows a burst of twenty, then a tenth of all calls.
- */
+/** gRFC A6: a failure costs one token, a success returns 0.1; retries stop at half. */
 const RETRY_TOKENS = { maxTokens: 40, tokenRatio: 0.1 };
 
 keepCallsOfDrainingConnections();
 
 export interface ServiceChannel {
   readonly channel: Channel;
-  /** Pending until the service was reached, or `FIRST_WAIT_MS` at most; undefined afterwards. */
+  /** Pending until the service was reached, `FIRST_WAIT_MS` at most; undefined afterwards. */
   reached(): Promise<void> | undefined;
 }
 

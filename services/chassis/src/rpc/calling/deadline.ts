@@ -1,7 +1,4 @@
-/**
- * Converts a deadline of `performance.now()` to the wall-clock time that grpc-js expects. Convert
- * it at the call, because the wall clock may be adjusted.
- */
+/** grpc-js expects wall-clock time. Convert at the call, because that clock may be adjusted. */
 export function libraryDeadline(deadline: number): number {
   return Date.now() + deadline - performance.now();
 }

@@ -7,10 +7,8 @@ const NOTHING = Buffer.alloc(8);
 const kept = new WeakSet<ClientHttp2Session>();
 
 /**
- * Keeps the calls of a connection whose server sent GOAWAY. From then on Node refuses to ping, and
- * `@grpc/grpc-js` takes that for a lost connection and fails every open call (grpc/grpc-node#3068).
- *
- * This patch treats such a ping as answered; the calls still have their deadlines.
+ * After GOAWAY Node refuses to ping, and `@grpc/grpc-js` then fails every open call of the
+ * connection (grpc/grpc-node#3068). This patch treats the ping as answered.
  */
 export function keepCallsOfDrainingConnections(): void {
   subscribe('http2.client.stream.created', (message) => {

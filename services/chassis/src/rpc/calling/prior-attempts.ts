@@ -5,13 +5,10 @@ import { attemptsKey } from './wire.ts';
 
 /** grpc-js reports earlier attempts in this header (gRFC A6). */
 const PREVIOUS_ATTEMPTS = 'grpc-previous-rpc-attempts';
-/** A server delays a retry with this trailer, or forbids it with a negative number (gRFC A6). */
+/** Delays a retry, or forbids it with a negative number (gRFC A6). */
 const RETRY_PUSHBACK = 'grpc-retry-pushback-ms';
 
-/**
- * Marks a stream that broke off with its number of attempts, unless the server forbids a retry.
- * grpc-js never retries after the first answer, since it cannot know what is unanswered.
- */
+/** grpc-js never retries after the first answer, since it cannot know what is unanswered. */
 export function markResumable(error: ConnectError, outcome: StatusObject, headers: Metadata | undefined): ConnectError {
   const pushback = Number(outcome.metadata.get(RETRY_PUSHBACK)[0] ?? 0);
   if (!headers || failureOf(error) || error.code !== Code.Unavailable || !(pushback >= 0)) return error;
@@ -19,7 +16,6 @@ export function markResumable(error: ConnectError, outcome: StatusObject, header
   return error;
 }
 
-/** Attempts made before the answers broke off; undefined if the call may not resume. */
 export function priorAttemptsOf(error: ConnectError): number | undefined {
   const attempts = error.metadata.get(PREVIOUS_ATTEMPTS);
   return attempts === null ? undefined : Number(attempts);
@@ -30,8 +26,8 @@ export function withPriorAttempts(attempts: number): ContextValues {
 }
 
 /**
- * Credentials that fail once per earlier attempt. The retry policy of grpc-js then counts those
- * attempts, applies its backoff and respects the channel's retry budget (promise R23).
+ * They fail once per earlier attempt: grpc-js then applies its backoff and retry budget (promise
+ * R23).
  */
 export function countPriorAttempts(credentials: CallCredentials, attempts: number): CallCredentials {
   if (attempts === 0) return credentials;

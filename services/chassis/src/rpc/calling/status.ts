@@ -3,13 +3,10 @@ import { findTrailerError } from '@connectrpc/connect/protocol-grpc';
 import { type StatusObject, status } from '@grpc/grpc-js';
 
 const DETAILS = 'grpc-status-details-bin';
-/** The message of grpc-js, with code INTERNAL, if a server closes a call without an answer. */
+/** grpc-js reports this with code INTERNAL if a server closes a call without an answer. */
 const LET_GO = 'Call ended without gRPC status';
 
-/**
- * Converts a gRPC status to a ConnectError that keeps its Failure detail. A server that closes the
- * call without an answer counts as unavailable.
- */
+/** Keeps the Failure detail. A close without an answer counts as unavailable. */
 export function errorOfStatus({ code, details, metadata }: StatusObject): ConnectError {
   const isLetGo = code === status.INTERNAL && details.includes(LET_GO);
   const trailer = new Headers({ 'grpc-status': String(code), 'grpc-message': encodeURIComponent(details) });

@@ -31,7 +31,7 @@ export function createStreamCaller({ to: { channel }, credentials }: Connection)
     signal.addEventListener('abort', cancel, { once: true });
     let refused: unknown;
     const send = async () => {
-      // Serializes before writing, so that a message that is too large fails with its own error.
+      // Serializes before writing: a message that is too large fails with its own error.
       for await (const one of message) if (!call.write(serialize(one))) await once(call, 'drain');
       call.end();
     };

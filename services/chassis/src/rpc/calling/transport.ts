@@ -13,13 +13,11 @@ import { type Connection, deadlineKey, NEVER } from './wire.ts';
 
 export interface TransportOptions extends Connection {
   readonly url: string;
-  /** The first is the outermost. */
   readonly interceptors: readonly Interceptor[];
-  /** Default deadline, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** A Connect transport over a grpc-js channel; failures keep their details. */
+/** Over a grpc-js channel; failures keep their details. */
 export function createTransport(options: TransportOptions): Transport {
   const { interceptors, timeoutMs: defaultTimeoutMs, to, url } = options;
   const callUnary = createUnaryCaller(options);
@@ -66,7 +64,7 @@ export function createTransport(options: TransportOptions): Transport {
 
 type Given<N extends number> = Parameters<Transport['unary']>[N];
 
-/** As in Connect, a timeout of zero or less means no deadline. */
+/** As in Connect, zero or less means no deadline. */
 function deadlineIn(ms: number): number {
   return ms <= 0 ? Number.POSITIVE_INFINITY : performance.now() + ms;
 }

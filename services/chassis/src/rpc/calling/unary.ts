@@ -4,7 +4,6 @@ import { libraryDeadline } from './deadline.ts';
 import { errorOfStatus } from './status.ts';
 import { type Connection, deadlineKey, metadataOf, NEVER, wireMethod } from './wire.ts';
 
-/** Callers read only the message of an answer. */
 const NONE = new Headers();
 
 export function createUnaryCaller({ to: { channel }, credentials }: Connection) {

@@ -10,10 +10,7 @@ export interface Connection {
   readonly credentials: CallCredentials;
 }
 
-/**
- * Deadline in milliseconds of `performance.now()`, in the context because interceptors have no
- * other place for it.
- */
+/** A time of `performance.now()`; interceptors have no other place for it. */
 export const deadlineKey = createContextKey(0);
 
 /** Attempts made before this call, which resumes a broken one. */
@@ -23,7 +20,6 @@ export const NEVER = new AbortController().signal;
 
 const LIMITS = { readMaxBytes: MAX_MESSAGE_BYTES, writeMaxBytes: MAX_MESSAGE_BYTES };
 
-/** A method's path and binary codec; both directions reject messages that are too large. */
 export interface WireMethod {
   readonly path: string;
   serialize(message: unknown): Buffer;
@@ -56,8 +52,7 @@ function describe(method: DescMethod): WireMethod {
       const { buffer, byteOffset, byteLength } = input.serialize(message as Parameters<typeof input.serialize>[0]);
       return Buffer.from(buffer, byteOffset, byteLength);
     },
-    // Parses a plain Uint8Array: a Buffer would leak into bytes fields, and its `slice` shares
-    // memory.
+    // A Buffer would leak into bytes fields, and its `slice` shares memory.
     parse: ({ buffer, byteOffset, byteLength }) => output.parse(new Uint8Array(buffer, byteOffset, byteLength)),
   };
 }

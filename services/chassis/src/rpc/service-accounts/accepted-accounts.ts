@@ -7,17 +7,14 @@ import { Refusals } from './refusals.ts';
 import { checkServiceAccounts, type ServiceAccountSettings } from './settings.ts';
 import { verifyToken } from './verify.ts';
 
-/** Bound on cached tokens: one per calling pod, plus the tokens that replace them. */
 const MAX_CACHED = 1_000;
 
 export interface AcceptedServiceAccounts extends AsyncDisposable {
-  /** The caller's name; undefined if the token is invalid, which is logged. */
+  /** Undefined if the token is invalid, which is logged. */
   find(token: string): string | undefined | Promise<string | undefined>;
 }
 
-/**
- * Undefined if no account is configured. Throws ConfigurationError for an incomplete configuration.
- */
+/** Undefined without accounts. Throws ConfigurationError for an incomplete configuration. */
 export function acceptedServiceAccounts(
   settings: ServiceAccountSettings,
   logger: Logger,
@@ -29,12 +26,10 @@ export function acceptedServiceAccounts(
 
 interface CachedToken {
   readonly caller: string;
-  /** In milliseconds since 1970. */
   readonly expiresAt: number;
   readonly keys: KeySet;
 }
 
-/** Caches valid tokens by digest until they expire or the issuer's keys change. */
 class Accepted implements AcceptedServiceAccounts {
   readonly #settings: ServiceAccountSettings;
   readonly #issuer: IssuerKeys;

@@ -6,11 +6,8 @@ import { untraced } from '../../telemetry/span.ts';
 import { type IssuerKeys, type KeySet, parseKeySet } from './key-set.ts';
 import type { ServiceAccountSettings } from './settings.ts';
 
-/**
- * Regular fetch interval in milliseconds, so that a published key is known before its first use.
- */
+/** A published key is known before its first use. */
 const EVERY_MS = 60_000;
-/** Least time between fetches for unknown keys, in milliseconds. */
 const COOL_DOWN_MS = 10_000;
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 256 * 1024;
@@ -20,7 +17,7 @@ type KeySource = Pick<
   'serviceAccountKeysUrl' | 'serviceAccountKeysCaFile' | 'serviceAccountKeysTokenFile'
 >;
 
-/** Keys from a URL. While the URL fails or returns no keys, the known keys stay valid. */
+/** While the URL fails, the known keys stay valid. */
 export class FetchedKeys implements IssuerKeys {
   readonly #source: KeySource;
   readonly #logger: Logger;
@@ -49,7 +46,7 @@ export class FetchedKeys implements IssuerKeys {
 
   async renew(): Promise<KeySet | undefined> {
     const before = this.#current;
-    // A fetch in progress may have started before the key was published, so there may be a second.
+    // The fetch in progress may have started before the key was published.
     for (let look = 0; look < 2 && this.#current === before; look += 1) {
       // The other caller logs the error.
       if (this.#fetching) await this.#fetching.catch(() => undefined);
@@ -83,7 +80,6 @@ export class FetchedKeys implements IssuerKeys {
   }
 }
 
-/** Reads the CA and bearer files at every request. */
 async function fetchText(source: KeySource): Promise<string> {
   const { serviceAccountKeysUrl: url, serviceAccountKeysCaFile, serviceAccountKeysTokenFile } = source;
   const ca = serviceAccountKeysCaFile === '' ? undefined : readFileSync(serviceAccountKeysCaFile);

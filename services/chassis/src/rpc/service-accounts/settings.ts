@@ -2,7 +2,6 @@ import { ConfigurationError, flag, type Setting, type SettingValues, text, url }
 
 export type CallersBySubject = ReadonlyMap<string, string>;
 
-/** Which ServiceAccount tokens a service accepts (decision 0030). */
 export const serviceAccountSettings = {
   serviceAccounts: serviceAccounts(
     'CES_RPC_SERVICE_ACCOUNTS',
@@ -56,7 +55,7 @@ export function checkServiceAccounts(settings: ServiceAccountSettings): void {
 }
 
 const PAIR = /^([a-z0-9-]{1,63})=([a-z0-9-]{1,63}):([a-z0-9.-]{1,253})$/;
-/** Reserved names: an account must not authenticate as an operator or an anonymous caller. */
+/** An account must not authenticate as an operator or an anonymous caller. */
 const NO_PROGRAMS: ReadonlySet<string> = new Set(['admin', 'anyone']);
 
 function serviceAccounts(name: string, description: string): Setting<CallersBySubject> {

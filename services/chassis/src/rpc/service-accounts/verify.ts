@@ -4,13 +4,11 @@ import type { ServiceAccountSettings } from './settings.ts';
 
 /** Kubernetes signs with one of these; each key names its algorithm. */
 const ALGORITHMS = ['RS256', 'ES256'];
-/** Allowed clock skew between nodes, in seconds. */
 const CLOCK_TOLERANCE_S = 10;
 
 interface Proof {
   readonly kind: 'proven';
   readonly caller: string;
-  /** In milliseconds since 1970. */
   readonly expiresAt: number;
   readonly keys: KeySet;
 }
@@ -22,10 +20,7 @@ interface Refusal {
 
 type Rules = Pick<ServiceAccountSettings, 'serviceAccounts' | 'serviceAccountIssuer' | 'serviceAccountAudience'>;
 
-/**
- * Fetches the issuer's keys again if the token names an unknown key. Never rejects because of a
- * token's content.
- */
+/** An unknown key fetches the issuer's keys. Never rejects because of a token's content. */
 export async function verifyToken(token: string, rules: Rules, issuer: IssuerKeys): Promise<Proof | Refusal> {
   const known = issuer.current;
   const verdict = known && (await verifyWith(known, token, rules));

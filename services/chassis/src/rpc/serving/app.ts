@@ -5,12 +5,12 @@ import Fastify, { type FastifyReply, type FastifyRequest, type FastifyServerFact
 import { FailureCode, failureOf } from '../../failure.ts';
 import { MAX_TIMEOUT_MS } from '../../service/http-timeouts.ts';
 import type { Logger } from '../../telemetry/log.ts';
-import { observeServedCalls } from '../../telemetry/rpc.ts';
+import { observeIncomingCalls } from '../../telemetry/rpc.ts';
 import { type Actor, ANYONE, admitCaller, type CallerPolicy, isOpen, type KnownCallers } from '../caller.ts';
 import { toConnectError } from '../error.ts';
 import { MAX_MESSAGE_BYTES, type RequestSizes } from '../message-size.ts';
 import { mayChange } from '../operator.ts';
-import { withPeer } from '../peer.ts';
+import { peerContext } from '../peer.ts';
 import { registerHealth } from './health.ts';
 import { limitRequestSizes } from './limit-request-sizes.ts';
 import { toLoggedRefusal } from './logged-refusal.ts';
@@ -23,22 +23,21 @@ const RETRY_PUSHBACK_HEADER = 'grpc-retry-pushback-ms';
 
 export interface AppOptions extends KnownCallers {
   readonly routes: (router: ConnectRouter) => void;
-  /** Unlisted methods are refused. */
+  /** Methods that the policy does not list are refused. */
   readonly callers: CallerPolicy;
   readonly requestSizes?: RequestSizes;
-  /** Called before the body is read, for a bearer without a caller token; throws to refuse it. */
   readonly identify?: (bearer: string, context: HandlerContext) => Promise<void>;
   readonly logger: Logger;
 }
 
-/** Creates the server with gRPC, gRPC-Web and Connect, including health and reflection. */
+/** gRPC, gRPC-Web and Connect, with health and reflection. */
 export async function createApp<S>(
   options: AppOptions,
   shutdownSignal: AbortSignal,
   serverFactory: (handle: Parameters<FastifyServerFactory>[0]) => S,
 ): Promise<S> {
   const streaming = new Set<string>();
-  const calls = observeServedCalls();
+  const calls = observeIncomingCalls();
   const proofs = metrics.getMeter('ces').createCounter('ces.rpc.caller.proofs', {
     description: 'Calls of programs, by what the program has proven itself with.',
   });
@@ -60,7 +59,7 @@ export async function createApp<S>(
       for (const { method, requestPath } of router.handlers)
         if (method.methodKind !== 'unary') streaming.add(requestPath);
     },
-    contextValues: ({ raw }) => withPeer(raw),
+    contextValues: ({ raw }) => peerContext(raw),
     interceptors: [unauthenticated.interceptor, calls.interceptor, logUnexpected(options.logger)],
     requestGate: async (context) => {
       endWithoutStack(context);
@@ -90,10 +89,7 @@ export async function createApp<S>(
   return server;
 }
 
-/**
- * A caller without a token authenticates by a bearer: in the headers, or in the message, whose
- * arrival is then limited.
- */
+/** Authenticates by a bearer in the headers, or in the message, whose arrival is then limited. */
 async function admitUnauthenticated(
   context: HandlerContext,
   { identify }: AppOptions,
@@ -104,10 +100,7 @@ async function admitUnauthenticated(
   else unauthenticated.admit(context);
 }
 
-/**
- * Connect aborts the signal of every finished call. A shared reason avoids the cost of an exception
- * per call.
- */
+/** Connect aborts the signal of every finished call; a shared reason saves an exception each. */
 const OVER = new ConnectError('the call is over', Code.Canceled);
 
 function endWithoutStack(context: HandlerContext & { abort?: (reason?: unknown) => void }): void {
@@ -115,7 +108,6 @@ function endWithoutStack(context: HandlerContext & { abort?: (reason?: unknown) 
   if (abort) context.abort = (reason = OVER) => abort(reason);
 }
 
-/** gRPC clients read a status from trailers-only headers; other clients read the HTTP status. */
 function refuseUnknownMethod({ headers, raw }: FastifyRequest, reply: FastifyReply): void {
   const type = headers['content-type'];
   const { stream }: RawRequest = raw;
@@ -126,7 +118,7 @@ function refuseUnknownMethod({ headers, raw }: FastifyRequest, reply: FastifyRep
   stream.respond({ ':status': 200, ...status }, { endStream: true });
 }
 
-/** Logs every change by an operator, even if the service has no audit. */
+/** Even if the service has no audit. */
 function logOperator(logger: Logger, { method }: HandlerContext, { name, role, reason }: Actor): void {
   if (role && mayChange(method)) logger.info({ operator: name, role, reason, rpc: method.name }, 'call of an operator');
 }
@@ -137,7 +129,7 @@ function logUnexpected(logger: Logger): Interceptor {
       return await next(request);
     } catch (error) {
       const refusal = toLoggedRefusal(logger, request.method, error);
-      // This service already retried its peers, so an earlier hop must not repeat the call.
+      // This service already retried, so an earlier hop must not repeat the call.
       if (failureOf(refusal)?.code === FailureCode.SERVICE_UNAVAILABLE)
         refusal.metadata.set(RETRY_PUSHBACK_HEADER, '-1');
       throw refusal;
@@ -145,10 +137,7 @@ function logUnexpected(logger: Logger): Interceptor {
   };
 }
 
-/**
- * Replaces an `:authority` or `host` that is no valid URL host, because Connect parses it. A
- * channel over several addresses sends all of them there.
- */
+/** Connect parses it. A channel over several addresses sends all of them there. */
 function replaceInvalidAuthority({ raw }: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   const name = raw.httpVersionMajor === 2 ? ':authority' : 'host';
   if (!URL.canParse(`http://${raw.headers[name] ?? raw.headers.host ?? ''}`)) raw.headers[name] = 'localhost';

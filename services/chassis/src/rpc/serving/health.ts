@@ -6,7 +6,6 @@ import {
 } from '@ces/proto/grpc/health/v1/health_pb.ts';
 import type { ConnectRouter } from '@connectrpc/connect';
 
-/** The gRPC health service; it always reports SERVING. Readiness is on the admin port. */
 export function registerHealth(router: ConnectRouter): void {
   const serving = () => create(HealthCheckResponseSchema, { status: ServingStatus.SERVING });
   router.service(Health, {

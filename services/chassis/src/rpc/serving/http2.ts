@@ -3,18 +3,15 @@ import { HEADERS_TIMEOUT_MS, HTTP_TIMEOUTS, TCP_KEEPALIVE } from '../../service/
 import type { ServerCertificates } from '../tls.ts';
 import { isAnswered, RpcResponse } from './response.ts';
 
-/** Concurrent calls per connection; further calls wait at the caller. */
 const MAX_CONCURRENT_STREAMS = 1_000;
-/** HTTP/2 flow-control windows, in bytes. */
+/** Flow control. */
 const WINDOW = { stream: 1024 * 1024, connection: 4 * 1024 * 1024 };
-/**
- * Memory limit of a connection; above it Node refuses streams. Node's default is below one message.
- */
+/** Above it Node refuses streams; its default is below one message. */
 const MAX_SESSION_MEGABYTES = 1_024;
 
 export type Http2Server = http2.Http2Server | http2.Http2SecureServer;
 
-/** HTTP/2 in plain text with prior knowledge, or over TLS, where ALPN may also select HTTP/1.1. */
+/** Plain text with prior knowledge, or TLS, where ALPN may select HTTP/1.1. */
 export function createHttp2Server(handle: unknown, certificates: ServerCertificates | undefined): Http2Server {
   const options = {
     ...TCP_KEEPALIVE,
@@ -45,10 +42,7 @@ function secure(
   return server;
 }
 
-/**
- * Suppresses `close` of an answered HTTP/2 call. Connect would abort the signal with a new
- * exception, which was a twelfth of the server's cost per call.
- */
+/** Connect would abort the signal with a new exception, a twelfth of the cost per call. */
 class RpcRequest extends http2.Http2ServerRequest {
   override emit(...event: readonly unknown[]): boolean {
     if (event[0] === 'close' && isAnswered(this.stream)) return false;

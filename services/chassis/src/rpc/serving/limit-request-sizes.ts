@@ -1,10 +1,6 @@
 import { Code, ConnectError, type ConnectRouter, type MethodImpl } from '@connectrpc/connect';
 import { largestRequest, type RequestSizes } from '../message-size.ts';
 
-/**
- * Wraps the router to set a request limit per method. Methods without an implementation return
- * UNIMPLEMENTED.
- */
 export function limitRequestSizes(router: ConnectRouter, sizes: RequestSizes): ConnectRouter {
   const bounded: ConnectRouter = {
     handlers: router.handlers,

@@ -3,7 +3,7 @@ import { failureOf } from '../../failure.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import { toConnectError } from '../error.ts';
 
-/** Converts an error for the caller, and logs what the caller does not get to see. */
+/** Logs what the caller does not get to see. */
 export function toLoggedRefusal(logger: Logger, method: HandlerContext['method'], error: unknown): ConnectError {
   const refusal = toConnectError(error);
   if (failureOf(refusal) === undefined || refusal.cause !== undefined)

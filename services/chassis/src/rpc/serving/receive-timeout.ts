@@ -4,16 +4,14 @@ import { parseTimeout as parseGrpcTimeout } from '@connectrpc/connect/protocol-g
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { REQUEST_TIMEOUT_MS } from '../../service/http-timeouts.ts';
 
-/**
- * Limit on a stream's silence before its end, in milliseconds; longer than its reader may be busy.
- */
+/** The longest silence before a stream's end; longer than its reader may be busy. */
 const SILENCE_LIMIT_MS = 120_000;
 
 export type RawRequest = FastifyRequest['raw'] & { readonly stream?: http2.ServerHttp2Stream };
 
 /**
- * Bounds the arrival of requests. A unary call without a deadline gets the longest one, and its
- * body must arrive before that. A stream must not fall silent before its end.
+ * A unary body must arrive before its deadline, by default the longest. A stream must not fall
+ * silent before its end.
  */
 export function limitReceiveTime(streamingPaths: ReadonlySet<string>, longestMs: number) {
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
@@ -30,7 +28,7 @@ function boundWhole(raw: RawRequest, answer: FastifyReply['raw'], deadlineMs: nu
 }
 
 function boundSilence(raw: RawRequest): void {
-  // Set on the request, because an HTTP/1.1 connection outlives it and would retain it.
+  // An HTTP/1.1 connection outlives the request and would retain it.
   raw.setTimeout(SILENCE_LIMIT_MS, () => resetUnlessComplete(raw));
 }
 
@@ -42,10 +40,7 @@ export function resetUnlessComplete(raw: RawRequest, code: number = http2.consta
   raw.stream.destroy();
 }
 
-/**
- * Returns the caller's deadline in milliseconds and sets the longest one if it is missing. Invalid
- * deadlines are refused later.
- */
+/** The longest deadline if it is missing. Invalid ones are refused later. */
 function ensureDeadline(headers: RawRequest['headers'], longestMs: number): number {
   const isGrpc = headers['content-type']?.startsWith('application/grpc');
   const [name, parse] = isGrpc

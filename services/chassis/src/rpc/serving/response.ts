@@ -1,6 +1,5 @@
 import http2, { type OutgoingHttpHeaders } from 'node:http2';
 
-/** How long an answered caller may go on sending, in milliseconds, until it receives the answer. */
 const LEAVE_MS = 200;
 
 const answered = new WeakSet<http2.ServerHttp2Stream>();
@@ -12,8 +11,8 @@ export function isAnswered(stream: http2.ServerHttp2Stream): boolean {
 type Super = http2.Http2ServerResponse;
 
 /**
- * Delays the headers until it is known if a message follows. A gRPC refusal then is one HEADERS
- * frame ("trailers-only"). Retry policies of clients and meshes check the code only in this form.
+ * Retry policies check the code of a refusal only in one HEADERS frame ("trailers-only"), so the
+ * headers wait until it is known if a message follows.
  */
 export class RpcResponse extends http2.Http2ServerResponse {
   #head: OutgoingHttpHeaders | undefined;
@@ -49,11 +48,11 @@ export class RpcResponse extends http2.Http2ServerResponse {
     if (head && !stream.headersSent && !stream.destroyed && !stream.closed) stream.respond(head, options);
   }
 
-  /** Ends the request of an answered call, because its caller could send forever. */
+  /** An answered caller could go on sending forever. */
   #leave(): void {
     const { stream, req } = this;
     if (req.complete) return;
-    // Discards data on arrival; buffering it would cost a megabyte per call.
+    // Buffering would cost a megabyte per call.
     stream.removeAllListeners('data').resume();
     const leave = () => {
       stream.close(http2.constants.NGHTTP2_NO_ERROR);

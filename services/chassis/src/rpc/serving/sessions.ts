@@ -2,30 +2,18 @@ import http2 from 'node:http2';
 import type net from 'node:net';
 import { HEADERS_TIMEOUT_MS, MAX_TIMEOUT_MS } from '../../service/http-timeouts.ts';
 
-/**
- * The first GOAWAY of a graceful shutdown (RFC 9113 §6.8): new calls go elsewhere, calls in transit
- * are still accepted.
- */
+/** First GOAWAY of a graceful shutdown (RFC 9113 §6.8): calls in transit are still accepted. */
 const NO_LAST_STREAM = 2 ** 31 - 1;
 
 export interface ConnectionTimes {
-  /** Maximum age of a connection, in milliseconds, less up to a fifth at random. */
+  /** Less up to a fifth at random. */
   readonly ageMs: number;
-  /**
-   * From the GOAWAY to the end of the session, in milliseconds; more than a round trip and a busy
-   * caller's delay.
-   */
+  /** Time from GOAWAY to the end of the session: a round trip and a busy caller's delay. */
   readonly noticeMs: number;
-  /**
-   * How long calls may then continue, in milliseconds; more than any deadline, so that only unread
-   * answers are lost.
-   */
+  /** More than any deadline, so that only unread answers are lost. */
   readonly graceMs: number;
   readonly pingEveryMs: number;
-  /**
-   * How long an idle caller may leave pings unanswered, or its side of an ended connection open, in
-   * milliseconds.
-   */
+  /** Bounds unanswered pings of an idle caller, and its side of an ended connection. */
   readonly silenceMs: number;
 }
 
@@ -37,13 +25,9 @@ export const CONNECTION_TIMES: ConnectionTimes = {
   silenceMs: 14_000,
 };
 
-/**
- * Limits the age of HTTP/2 connections, so that callers find new servers. Node closes a session
- * only after its last call, however long that takes.
- */
+/** Limits the age of connections. Node closes a session only after its last call. */
 export class Sessions {
   readonly #open = new Set<http2.ServerHttp2Session>();
-  /** Includes HTTP/1.1 connections and those before protocol negotiation. */
   readonly #sockets = new Set<net.Socket>();
   readonly #times: ConnectionTimes;
 
@@ -60,7 +44,6 @@ export class Sessions {
     server.on('connection', endWhole).on('secureConnection', endWhole);
   }
 
-  /** Asks every caller to reconnect. */
   notify(): void {
     for (const session of this.#open) notify(session);
   }
@@ -103,10 +86,8 @@ function notify(session: http2.ServerHttp2Session): void {
 }
 
 /**
- * Ends an idle session whose caller leaves its preface or a header block unfinished. No frame may
- * interrupt either, so the caller cannot answer a ping.
- *
- * Calls have their own bounds, and TCP keep-alive finds a caller that disappears during calls.
+ * A caller that leaves its preface or a header block unfinished cannot answer a ping, because no
+ * frame may interrupt either.
  */
 function resetUnlessComplete(session: http2.ServerHttp2Session, { pingEveryMs, silenceMs }: ConnectionTimes): void {
   let calls = 0;
@@ -119,16 +100,14 @@ function resetUnlessComplete(session: http2.ServerHttp2Session, { pingEveryMs, s
     if (silent && calls === 0) session.destroy();
     else hear();
   };
-  // No pings during a call: unread answers would delay them, and TCP keep-alive needs an empty send
-  // queue.
+  // Unread answers would delay pings, and TCP keep-alive needs an empty send queue.
   const ping = () => calls > 0 || session.destroyed || session.ping((error) => error ?? hear());
   const pings = setInterval(ping, pingEveryMs).unref();
   session.setTimeout(HEADERS_TIMEOUT_MS);
   session.once('remoteSettings', hear);
   session.on('timeout', () => {
     silent = true;
-    // Node runs timers before socket reads, so data that arrived while the process was busy counts
-    // first.
+    // Node runs timers before socket reads; data that arrived meanwhile counts first.
     setImmediate(endIfSilent);
   });
   session.on('stream', (stream) => {

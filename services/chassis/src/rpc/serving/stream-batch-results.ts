@@ -11,14 +11,14 @@ type Outcome<Answer> = { readonly answer: Answer } | { readonly refusal: Refusal
 
 export type BatchResult<Answer> = Outcome<Answer> & { readonly index: number };
 
-/** Limit on a message of answers, in bytes; a larger answer gets its own message. */
+/** A larger answer gets its own message. */
 const MESSAGE_BYTES = 1024 * 1024;
 
 export type StreamBatchResults = ReturnType<typeof createStreamBatchResults>;
 
 /**
- * Runs the requests of a batch concurrently and yields answers as they finish, grouped per event
- * loop turn. An error, or an answer too large for a message, becomes the refusal of its request.
+ * Answers as they finish, grouped per event loop turn. An error, or an answer too large, refuses
+ * its request.
  */
 export function createStreamBatchResults(logger: Logger) {
   const trackActive = countActive();

@@ -2,25 +2,19 @@ import { createContextKey, type HandlerContext, type Interceptor } from '@connec
 import { networkOf } from '../../limits/network.ts';
 import { addressOf, refuseIncomplete } from '../peer.ts';
 
-/** Messages of unauthenticated callers that one process reads at once. */
 const MESSAGES_AT_ONCE = 64;
 
 const arrivedKey = createContextKey<() => void>(() => undefined, { description: 'ends the arrival of a message' });
 
 /**
- * Limits calls that authenticate only inside their message. At the limit, a new call evicts the
- * oldest one of the network with the most; its caller may retry.
- *
- * So callers that open calls and send nothing keep no one else out.
+ * Limits calls that authenticate inside their message. A new call evicts the oldest of the network
+ * with the most, so that idle callers keep no one out.
  */
 export class UnauthenticatedCallLimiter {
   readonly #arriving = new Map<string, Set<HandlerContext>>();
   #count = 0;
 
-  /**
-   * Admits a call before its body is read. It skips a call whose caller has left, because that call
-   * would never end.
-   */
+  /** Admits a call before its body is read. A call whose caller has left would never end. */
   admit(context: HandlerContext): void {
     if (context.signal.aborted) return;
     if (this.#count >= MESSAGES_AT_ONCE) this.#refuseOldest();

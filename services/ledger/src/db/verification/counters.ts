@@ -8,7 +8,6 @@ export async function findCounterDifferences(db: Queryable, subscriptionId: bigi
   ];
 }
 
-/** One statement sees counters and entries at the same instant. */
 export async function findSettledDifferences(
   db: Queryable,
   subscriptionIds: readonly bigint[],

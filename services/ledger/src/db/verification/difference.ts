@@ -14,7 +14,7 @@ interface DifferenceRow {
   description: string;
 }
 
-/** `$1` holds the subscriptions, and `$2` is the maximum number of differences. */
+/** `$1` holds the subscriptions, `$2` the most differences. */
 export async function selectOf(
   db: Queryable,
   subscriptionIds: readonly bigint[],
@@ -31,10 +31,7 @@ export async function selectOf(
   }));
 }
 
-/**
- * `$1` is the subscription, `$2` the maximum number of differences, and `$3` and `$4` are the
- * range.
- */
+/** `$1`: subscription; `$2`: most differences; `$3`, `$4`: range. */
 export async function select(
   db: Queryable,
   subscriptionId: bigint,

@@ -3,9 +3,8 @@ import { ALL_TIME, type Range } from '../range.ts';
 import { type Difference, select } from './difference.ts';
 
 /**
- * Finds instants at which an interval held more than its limit. It checks only entries whose hold
- * the current numbers admitted, since older numbers may have allowed more. Reversed entries do not
- * count. It checks instants only if an interval exceeds its limit over the whole range.
+ * Instants at which an interval exceeded its limit. Only entries that the current numbers admitted,
+ * without reversed ones.
  */
 export async function findOversteppedLimits(
   db: Queryable,

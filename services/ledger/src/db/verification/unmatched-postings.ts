@@ -2,7 +2,6 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import { ALL_TIME, type Range } from '../range.ts';
 import { type Difference, select } from './difference.ts';
 
-/** Finds entries of the range and holds from it that do not match. */
 export async function findUnmatchedPostings(
   db: Queryable,
   subscriptionId: bigint,
@@ -14,10 +13,7 @@ export async function findUnmatchedPostings(
   ];
 }
 
-/**
- * Finds the holds of `posted` with an entry within the next hour. Nearly all have one, so this
- * reads them together.
- */
+/** Nearly all have an entry within the next hour, so this reads them together. */
 export const SETTLED_SOON = `
   select operation_id
   from find_entries((select array_agg(operation_id) from posted), (select min(created_at) from posted),
@@ -53,9 +49,8 @@ async function findUnmatchedHolds(db: Queryable, subscriptionId: bigint, range: 
 }
 
 /**
- * Finds entries without a matching hold, and reversals that differ from their entry. It looks up
- * only the holds of these entries. Postgres never runs a full join as a nested loop, so a wrong row
- * estimate does no harm.
+ * Finds also reversals that differ from their entry. Postgres never runs a full join as a nested
+ * loop, so a wrong row estimate does no harm.
  */
 export async function findUnmatchedEntries(
   db: Queryable,

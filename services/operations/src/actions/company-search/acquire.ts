@@ -22,18 +22,14 @@ export interface Acquired {
   readonly failed: boolean;
 }
 
-/**
- * Longest single call. A longer budget takes several calls; acquisition answers the later ones from
- * what it has kept.
- */
+/** A longer budget takes several calls; acquisition answers later ones from what it has kept. */
 const CALL_MS = 60_000;
-/** Time for all sources of a background search. */
+/** Bounds all sources of a background search. */
 const BACKGROUND_MS = 600_000;
 const MARGIN_MS = 2_000;
 const MAX_TERMS = 50;
 const MAX_PHRASES = 20;
 
-/** Asks sources for companies that a shortlist lacks, within `waitedMs` or `BACKGROUND_MS`. */
 export async function acquireFresh(
   { service, waitedMs }: Acquisition,
   attempt: Attempt,
@@ -55,10 +51,7 @@ export async function acquireFresh(
   }
 }
 
-/**
- * Undefined when acquisition fails or does not answer: the search continues without it. Acquisition
- * logs its own errors.
- */
+/** Undefined without an answer: the search continues. Acquisition logs its own errors. */
 async function ask(signal: AbortSignal, call: () => Promise<AcquireResponse>): Promise<AcquireResponse | undefined> {
   try {
     return await call();

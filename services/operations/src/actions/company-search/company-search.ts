@@ -10,7 +10,6 @@ import { sandboxPaymentPath } from '../sandbox-outcome.ts';
 import { searchFirstPage } from './first-page.ts';
 import { isLaterPage, openLaterPage, readLaterPage } from './later-page.ts';
 
-/** POST /api/companies/search, search_companies. */
 export function requestCompanySearch(
   deps: ActionDependencies,
   input: CompanySearchInput = create(CompanySearchInputSchema),

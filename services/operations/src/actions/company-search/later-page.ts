@@ -18,10 +18,7 @@ export function isLaterPage(form: CompanySearchForm): form is LaterPageForm {
   return form.cursor !== undefined;
 }
 
-/**
- * Opens the cursor of a later page. Throws INVALID_CURSOR unless it belongs to this account and
- * search and has not expired at `now`.
- */
+/** Throws INVALID_CURSOR for another account or search, or if it has expired at `now`. */
 export async function openLaterPage(
   { db, cursorKeys }: Pick<ActionDependencies, 'db' | 'cursorKeys'>,
   accountId: bigint,
@@ -37,7 +34,7 @@ export async function openLaterPage(
   return { shortlist, from: Number(index), passedOver: decodePositions(passedOver) };
 }
 
-/** Reads a later page of a stored shortlist without planning, ranking or acquiring again. */
+/** Does not plan, rank or acquire again. */
 export async function readLaterPage(
   deps: ActionDependencies,
   form: CompanySearchForm,

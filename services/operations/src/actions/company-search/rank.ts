@@ -22,15 +22,10 @@ export interface Ranking {
 
 export const EMPTY_RANKING: Ranking = { plan: undefined, notRecorded: [], found: undefined };
 
-/**
- * Longest second search of a caller who waits, in milliseconds, including the wait for the index.
- */
+/** Longest second search of a caller who waits, including the wait for the index. */
 const SEARCH_AGAIN_MS = 8_000;
 
-/**
- * Ranks. When the ranking is short of the goal, asks the sources and ranks again once the index
- * contains their evidence.
- */
+/** When the ranking is short of the goal, asks the sources and ranks again with their evidence. */
 export async function rankFresh(
   deps: ActionDependencies,
   operation: Operation,
@@ -79,7 +74,7 @@ function limitsOf({ candidateLimit, shortlistCap: maxCompanies }: EffectiveSearc
   return { candidateLimit, maxCompanies };
 }
 
-/** The filters in force, with company ids replaced by the canonical ids at this moment. */
+/** Company ids become the canonical ids of this moment. */
 async function resolveFilters(
   deps: ActionDependencies,
   form: CompanySearchForm,

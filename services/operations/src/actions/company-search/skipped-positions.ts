@@ -1,4 +1,3 @@
-/** Encodes shortlist positions as a bit set: bit n is position n. */
 export function encodePositions(positions: readonly number[]): bigint {
   return positions.reduce((bits, position) => bits | (1n << BigInt(position)), 0n);
 }
@@ -8,7 +7,7 @@ export function decodePositions(bits: bigint): number[] {
   return [...digits].flatMap((digit, index) => (digit === '1' ? [digits.length - 1 - index] : [])).reverse();
 }
 
-/** The positions from `from` (inclusive) to `to` (exclusive), except those in `without`. */
+/** Returns positions from `from` to `to` (exclusive), except those in `without`. */
 export function remainingPositions(from: number, to: number, without: readonly number[]): number[] {
   const left = new Set(without);
   return Array.from({ length: to - from }, (_, index) => from + index).filter((position) => !left.has(position));

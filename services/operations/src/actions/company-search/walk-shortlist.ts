@@ -18,14 +18,13 @@ export interface Walk {
   readonly judgedAt: Date;
 }
 
-/** Positions read in each further batch, after some of the first batch were not deliverable. */
+/** Reads this many at once after some of the first batch were not deliverable. */
 const FURTHER_POSITIONS = 100;
 const RESOLVED_AT_ONCE = 200;
 
 /**
- * Walks frozen positions until it has `limit` deliverable companies or the shortlist ends. It skips
- * a position whose canonical company an earlier position delivered (gateway/docs/contract.md, What
- * an operation freezes).
+ * Stops at `limit` deliverable companies. Skips a canonical company that an earlier position
+ * delivered (gateway/docs/contract.md, What an operation freezes).
  */
 export async function walkShortlist(
   deps: Pick<ActionDependencies, 'lookup'>,

@@ -2,19 +2,12 @@ import os from 'node:os';
 import { type Answer, type Batch, DIMENSIONS } from './messages.ts';
 import { loadModel, type Model, ModelFailure } from './model.ts';
 
-/*
- * Runs as the encoder's process and answers each batch with one message. It exits when the parent
- * disconnects, and ignores SIGINT and SIGTERM, because the parent handles those. The arguments are
- * the niceness and the number of threads.
- */
+/* Runs as the encoder's process. Ignores SIGINT and SIGTERM, because the parent handles those. */
 const [niceness = 0, threads = 1] = process.argv.slice(2).map(Number);
 
 process.on('disconnect', () => process.exit());
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
-/*
- * This must precede the runtime's threads: on Linux each thread has its own niceness. Only root may
- * lower it.
- */
+/* Must precede the runtime's threads: on Linux each thread has its own niceness. */
 if (niceness > os.getPriority()) os.setPriority(niceness);
 
 const model = loadModel(threads);

@@ -2,7 +2,6 @@ import { fork } from 'node:child_process';
 import path from 'node:path';
 import type { Answer, Batch } from './messages.ts';
 
-/** Accepts one batch at a time. */
 export interface EncoderProcess extends AsyncDisposable {
   readonly pid: number | undefined;
   readonly hasEnded: boolean;
@@ -11,7 +10,6 @@ export interface EncoderProcess extends AsyncDisposable {
 }
 
 export interface ProcessOptions {
-  /** It ranges from 0 to 19, which is the lowest priority. */
   readonly niceness: number;
   readonly threads: number;
   readonly execArgv: readonly string[];

@@ -4,7 +4,6 @@ import type { Embedder } from '../embedder.ts';
 import { DIMENSIONS, type Purpose } from './messages.ts';
 import { type SupervisorOptions, superviseEncoder } from './supervise.ts';
 
-/** The built-in encoder runs in a child process that starts with the first texts. */
 export interface Encoder extends Embedder, AsyncDisposable {}
 
 export interface EncoderOptions {
@@ -22,10 +21,7 @@ interface Request {
 
 const MODEL = 'ces-e5-small/1';
 const WAITING_REQUESTS = 64;
-/**
- * One message holds at most this many texts, about 70 ms of one core. This bounds the wait of a
- * query and the cost of an aborted request.
- */
+/** Texts of one message, about 70 ms of one core. This bounds the wait of a query. */
 const BATCH_TEXTS = 4;
 /** The model reads less. Longer texts would only be tokenized and then truncated. */
 const TEXT_CODE_UNITS = 2000;
@@ -96,9 +92,7 @@ export function startEncoder(options: EncoderOptions, overrides: Partial<Supervi
   };
 }
 
-/**
- * Queries come first, because subscribers wait for them. Otherwise the oldest request comes first.
- */
+/** Queries come first, because subscribers wait for them; then the oldest request. */
 function nextOf(waiting: ReadonlySet<Request>): Request | undefined {
   let first: Request | undefined;
   for (const request of waiting) {

@@ -5,13 +5,9 @@ export interface Batch {
   readonly purpose: Purpose;
 }
 
-/** `vectors` are concatenated. */
 export type Answer = { readonly vectors: Float32Array } | { readonly failure: EncodeFailure };
 
-/**
- * A failure means `platform`: onnxruntime-node has no build; `model`: a file cannot be loaded;
- * `texts`: encoding failed.
- */
+/** `platform`: no onnxruntime-node build; `model`: unreadable file; `texts`: encoding failed. */
 export type EncodeFailure = 'platform' | 'model' | 'texts';
 
 export const DIMENSIONS = 384;

@@ -5,12 +5,9 @@ import type * as Onnx from 'onnxruntime-node';
 import { DIMENSIONS, type EncodeFailure, type Purpose } from './messages.ts';
 
 const FILES = path.join(import.meta.dirname, '../../../model');
-/** The model reads at most this many tokens, including the first and last special tokens. */
+/** Includes the first and last special tokens. */
 const TOKENS = 128;
-/**
- * Node reports these codes for a missing module and for a native module that it cannot load, for
- * example on musl.
- */
+/** Node's codes for a missing module and for a native module that it cannot load (musl). */
 const WITHOUT_BUILD = new Set(['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED']);
 
 export interface Model {
@@ -64,10 +61,7 @@ function tokensOf(tokenizer: Tokenizer, text: string): readonly number[] {
   return ids.length <= TOKENS ? ids : [...ids.slice(0, TOKENS - 1), ...ids.slice(-1)];
 }
 
-/**
- * Encodes one text. Batching is no faster on one core and changes the vectors: the runtime scales
- * 8-bit activations by the whole tensor.
- */
+/** One text: 8-bit activations are scaled by the whole tensor, so a batch changes vectors. */
 function inputs({ Tensor }: typeof Onnx, ids: readonly number[]): Readonly<Record<string, Onnx.Tensor>> {
   const shape = [1, ids.length];
   const filled = (value: bigint) => new Tensor('int64', new BigInt64Array(ids.length).fill(value), shape);
@@ -78,7 +72,6 @@ function inputs({ Tensor }: typeof Onnx, ids: readonly number[]): Readonly<Recor
   };
 }
 
-/** Applies mean pooling over all tokens and scales the result to length 1. */
 function unitMean(states: Float32Array): Float32Array {
   const sums = new Float64Array(DIMENSIONS);
   for (let at = 0; at < states.length; at += 1) {

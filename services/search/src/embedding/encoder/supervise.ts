@@ -3,12 +3,8 @@ import { EndpointFailure } from '../../endpoint/endpoint.ts';
 import { type EncoderProcess, startEncoderProcess } from './encoder-process.ts';
 import { type Answer, type Batch, DIMENSIONS } from './messages.ts';
 
-/** Starts the encoder's process on demand and restarts it after it ends. */
 export interface SupervisedEncoder extends AsyncDisposable {
-  /**
-   * Returns the concatenated vectors of one batch. Only one batch may run at a time. Rejects with
-   * EndpointFailure.
-   */
+  /** Returns concatenated vectors. Only one batch may run at once. Rejects with EndpointFailure. */
   encode(batch: Batch): Promise<Float32Array>;
 }
 
@@ -16,19 +12,16 @@ export interface SupervisorOptions {
   readonly logger: Logger;
   readonly priority: 'foreground' | 'background';
   readonly recycleAfterTexts: number;
-  /** A background process ends after this idle time, in milliseconds. */
+  /** A background process ends after this idle time. */
   readonly idleMs: number;
   readonly execArgv: readonly string[];
 }
 
 const NICENESS = { foreground: 0, background: 19 };
-/**
- * A batch may take this long, including process start. A busy machine gives a background process
- * very little time.
- */
+/** Includes process start. A busy machine gives a background process very little time. */
 const ANSWER_WITHIN_MS = { foreground: 30_000, background: 600_000 };
 const THREADS = 1;
-/** The pause follows the second consecutive failure. Each further failure doubles it. */
+/** Follows the second consecutive failure. Each further failure doubles it. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 300_000;
 

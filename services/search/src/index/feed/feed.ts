@@ -27,7 +27,6 @@ export interface FeedColumns {
 export const FEED_COLUMNS =
   'tx, seq, epoch, complete, generation, rebuilding, rebuild_tx, rebuild_seq, rebuild_epoch, analysis_version';
 
-/** Another projector moved the feed or holds the lead. */
 export class FeedMoved extends Error {
   override readonly name = 'FeedMoved';
 }
@@ -51,10 +50,7 @@ export function feedStateOf(row: FeedColumns): StoredFeedState {
   };
 }
 
-/**
- * Moves a reader and returns its generation. The row stays locked until the transaction ends.
- * Throws FeedMoved if another reader moved it first or a higher fence token leads.
- */
+/** Locks the row and returns its generation. Throws FeedMoved if another reader moved it. */
 export async function advanceFeed(db: Queryable, table: FeedTable, range: FeedRange, fence: bigint): Promise<number> {
   const { to, from, complete } = range;
   const position = [to.tx, to.seq, from?.tx ?? null, from?.seq ?? null, fence, to.epoch || null];
@@ -89,10 +85,7 @@ export async function beginRebuild(db: Queryable, table: FeedTable): Promise<boo
   return rowCount === 1;
 }
 
-/**
- * Moves the live reader to a new history and starts a generation. Returns false if another reader
- * moved the feed first.
- */
+/** Moves the live reader to a new history. Returns false if another reader moved it first. */
 export async function restartFeed(
   db: Queryable,
   table: FeedTable,
@@ -110,10 +103,8 @@ export async function restartFeed(
 }
 
 /**
- * Ends a rebuild and returns its generation, or undefined without a rebuild or under a higher fence
- * token. A live reader past the rebuild's end moves back to it, so that a restarted record is read
- * again. The row lock keeps the feed still until the transaction ends: delete older generations
- * within it.
+ * Returns undefined without a rebuild or under a higher fence token. A live reader past the
+ * rebuild's end moves back to it. Delete older generations in this transaction: the row is locked.
  */
 export async function endRebuild(db: Queryable, table: FeedTable, fence: bigint): Promise<number | undefined> {
   const { rows } = await db.query<{ generation: number }>(

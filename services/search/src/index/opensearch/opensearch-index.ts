@@ -23,7 +23,7 @@ export interface OpenSearchIndexOptions extends Indices, ShardCounts {
   readonly clock: Clock;
   readonly placeCodes: ReadonlyMap<string, string>;
   readonly timeoutMs: number;
-  /** Events of this many months stay indexed; 0 or absent keeps all. */
+  /** Months of events that stay indexed; 0 or absent keeps all. */
   readonly keptMonths?: number;
 }
 
@@ -35,10 +35,7 @@ const KEPT_FOR_MS = 5_000;
 /** Word statistics are refreshed after this share of the observations was applied. */
 const DUE_SHARE = 0.25;
 
-/**
- * Creates the index on OpenSearch: two aliased indices per generation, with the feed in Postgres.
- * All methods reject with ConfigurationError while the indices belong to another release.
- */
+/** Rejects with ConfigurationError while the indices belong to another release. */
 export function createOpenSearchIndex(options: OpenSearchIndexOptions): ObservationIndex {
   const { pool, clock, keptMonths = 0 } = options;
   const meter = createEngineMeter();
@@ -107,10 +104,7 @@ export function createOpenSearchIndex(options: OpenSearchIndexOptions): Observat
   };
 }
 
-/**
- * Throws ConfigurationError at process start if existing indices belong to another release. If
- * OpenSearch is unreachable, the check runs before the first read or write.
- */
+/** Throws ConfigurationError for indices of another release. Unreachable: checked on first use. */
 export async function verifyAtStart(indices: Indices): Promise<void> {
   await verify(indices).catch((error: unknown) => {
     if (!isTransient(error)) throw error;

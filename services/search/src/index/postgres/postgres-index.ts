@@ -23,15 +23,10 @@ export interface PostgresIndexOptions {
   readonly memory: MemorySearch | undefined;
 }
 
-/**
- * The interval is longer than any search: a run discards what the previous run declared too old.
- */
+/** Longer than any search: a run discards what the previous run declared too old. */
 const MAINTAINED_EVERY_MS = 600_000;
 
-/**
- * Keeps documents in stock Postgres, in monthly partitions, and answers searches from memory
- * (decisions 0020 and 0021).
- */
+/** Stock Postgres in monthly partitions; searches run in memory (decisions 0020 and 0021). */
 export function createPostgresIndex(options: PostgresIndexOptions): ObservationIndex {
   const { pool, clock, keptMonths = 0, memory } = options;
   const boundaryOf = once(() => readPartitionBoundary(pool));
@@ -64,7 +59,6 @@ export function createPostgresIndex(options: PostgresIndexOptions): ObservationI
       });
     },
     finishRebuild: (fence) => inTransaction(pool, (client) => finishRebuild(client, fence)),
-    /* Words are counted when they are searched. */
     refreshStatistics: async () => undefined,
     maintain: atMostEvery(clock, MAINTAINED_EVERY_MS, async () => {
       await maintainPartitions(pool, { ...(await partitioning()), keptMonths });

@@ -4,7 +4,6 @@ import type { IndexSize } from '../observation-index.ts';
 /** Larger tables use the planner's estimate instead of a count. */
 const COUNTED = 100_000;
 
-/** The counts are exact for small indexes. */
 export async function readSize(db: Queryable): Promise<IndexSize> {
   const { rows } = await db.query<IndexSize>(
     `select ${sizeOf('indexed')} as observations, ${sizeOf('company_doc')} as companies,

@@ -15,10 +15,7 @@ const Words = Type.Object(
 
 const EVENT_KINDS = KIND_NAMES.filter((kind) => kind !== 'company_profile');
 
-/**
- * A model plans only weights. Restrictions, quoted phrases and exclusions, are read from the query
- * itself (decision 0024).
- */
+/** Only weights: restrictions are read from the query itself (decision 0024). */
 export const AnswerSchema = Type.Object(
   {
     activity: Type.Array(Words, { maxItems: 40 }),

@@ -22,10 +22,7 @@ import type { PlannerAnswer } from './answer-schema.ts';
 
 const PHRASE_WORDS = 8;
 
-/**
- * Builds a plan from a model's answer. Restrictions come only from the query itself, whatever the
- * answer contains.
- */
+/** Restrictions come only from the query, whatever the answer contains. */
 export function planOfAnswer(
   query: string,
   answer: PlannerAnswer,

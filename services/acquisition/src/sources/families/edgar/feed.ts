@@ -27,7 +27,7 @@ const MAX_TITLE = 500;
 const PAGE = 100;
 const MAX_SUBMISSION_BYTES = 32 * 1024 * 1024;
 
-/** Marks the raw content of a feed's entry, which only announces a filing. */
+/** An entry of a feed, which only announces a filing. */
 export const ENTRY = 'entry';
 
 export function feedRequests(form: string, pages: number): FetchRequest[] {
@@ -54,7 +54,6 @@ export async function* parseAtom(document: Document, wanted: Wanted): AsyncGener
   yield* announce(entries, wanted);
 }
 
-/** Same as `parseAtom`, for entries of the feed that were collected into a JSON list. */
 export async function* parseList(document: Document, wanted: Wanted): AsyncGenerator<Parsed> {
   const seen = new Set<string>();
   for await (const item of readJsonItems(document)) {
@@ -102,7 +101,7 @@ function* toParsed(entry: Entry, index: number, { fields }: Wanted): Generator<P
   yield { type: 'follow_up', request: { url, once: true, maxBytes: MAX_SUBMISSION_BYTES } };
 }
 
-/** Reads company and CIK of `8-K - EXAMPLE CORP (0001234567) (Filer)`. */
+/** Reads `8-K - EXAMPLE CORP (0001234567) (Filer)`. */
 function readTitle(title: string): { company?: string | undefined; cik?: string | undefined } {
   const form = /^\S/.test(title) ? title.indexOf(' - ', 1) : -1;
   const [, company, cik] =

@@ -13,13 +13,12 @@ import { HOMEPAGE } from './terms.ts';
 
 export interface FilingReader {
   readonly forms: ReadonlySet<string>;
-  /** Fields that filings must carry. Entries of a feed may lack those that only filings have. */
   readonly fields: readonly string[];
   readonly documents: RegExp;
   readonly keep: (document: FiledDocument) => string;
   readonly keyOf: (header: FilingHeader, accession: string) => string;
   readonly fieldsOf?: (documents: readonly FiledDocument[]) => readonly string[];
-  /** Reads a document of the form outside its submission; absent if there are none. */
+  /** Reads a document of the form outside its submission. */
   readonly readForm?: (text: string, document: Document) => Parsed | undefined;
 }
 
@@ -27,7 +26,7 @@ const HEAD_CHARACTERS = 8 * 1024;
 const MAX_SUBMISSION_BYTES = 32 * 1024 * 1024;
 const SUBMISSION = /<SEC-HEADER>|<SUBMISSION>/;
 
-/** Reads a page of the feed, a list of its entries, or a full submission, by its beginning. */
+/** A page of the feed, a list of its entries, or a full submission, by its beginning. */
 export async function* parseEdgar(given: Document, reader: FilingReader): AsyncGenerator<Parsed> {
   const { head, document } = await readHead(given, (text) => SUBMISSION.test(text), HEAD_CHARACTERS);
   if (head.startsWith('[')) yield* parseList(document, reader);

@@ -11,7 +11,6 @@ export interface FilingHeader {
   readonly fileNumber: string | undefined;
   readonly company: string | undefined;
   readonly cik: string | undefined;
-  /** EDGAR's code of the state or country of the business address. */
   readonly state: string | undefined;
 }
 
@@ -20,7 +19,7 @@ interface Line {
   readonly value: string;
 }
 
-/** In headers of hundreds of filers the first one comes first. */
+/** Headers of hundreds of filers; the first filer counts. */
 const MAX_HEADER_CHARACTERS = 64 * 1024;
 const CONTACT_LINE = /^.*(?:PHONE|E-?MAIL).*$\n?/gim;
 const ACCESSION_NUMBER = /^\d{10}-\d{2}-\d{6}$/;
@@ -30,7 +29,7 @@ export function keptHeader(text: string): string {
   return header.slice(0, MAX_HEADER_CHARACTERS).replace(CONTACT_LINE, '').trim();
 }
 
-/** Reads lines `LABEL: value` or tags `<LABEL>value`. Of several filers the first counts. */
+/** Lines `LABEL: value` or tags `<LABEL>value`. Of several filers the first counts. */
 export function readHeader(header: string): FilingHeader {
   const lines = linesOf(header);
   const find = (...labels: string[]) => lines.find(({ label, value }) => labels.includes(label) && value)?.value;

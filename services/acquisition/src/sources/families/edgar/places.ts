@@ -2,7 +2,6 @@ import type { CountryName } from '@ces/proto/catalog';
 import { refuse } from '../../../connector/refuse.ts';
 import { countryOfRegion, regionName } from '../../../extract/places/places.ts';
 
-/** EDGAR's codes of the Canadian provinces. `NT` and `NU` have none and are filed under Canada. */
 const PROVINCES: Readonly<Record<string, string>> = {
   A0: 'Alberta',
   A1: 'British Columbia',
@@ -18,7 +17,7 @@ const PROVINCES: Readonly<Record<string, string>> = {
   Z4: 'Canada',
 };
 
-/** Refuses any other code and names `field`. `NT` is no Canadian code in EDGAR. */
+/** Refuses any other code. `NT` is no Canadian code in EDGAR. */
 export function countryOfCode(field: string, code: string | undefined): CountryName {
   const upper = code?.trim().toUpperCase();
   if (!upper) return refuse(field, 'is missing');

@@ -8,10 +8,7 @@ const COLUMNS = /\S\s{3,}\S/;
 const HEADING = /^\W{0,6}(?:section|items?)\s{0,3}\d/i;
 const SENTENCE_ENDS = /[.!?:;]["”’)]{0,2}$/;
 
-/**
- * Returns a document as lines, one a paragraph: blocks of HTML, or joined lines of plain text.
- * Removes page numbers and joins sentences that a page or line break splits.
- */
+/** One line a paragraph. Removes page numbers and joins sentences split by a page or line break. */
 export function reportText(body: string): string {
   const lines = HTML.test(body) ? htmlToText(body).split('\n') : paragraphsOf(body);
   return tidyText(joinBroken(lines).join('\n'));
@@ -34,7 +31,7 @@ function paragraphsOf(text: string): string[] {
   return paragraphs;
 }
 
-/** Joins a line that begins in lower case to the previous one, unless that one ends a sentence. */
+/** A line that begins in lower case continues the previous one, unless that ends a sentence. */
 function joinBroken(lines: readonly string[]): string[] {
   const joined: string[] = [];
   for (const line of lines) {

@@ -2,7 +2,6 @@ const ABBREVIATION_CHARACTERS = 16;
 const ABBREVIATED =
   /(?:\b(?:Mr|Ms|Mrs|Dr|Messrs|Mses|Prof|Inc|Corp|Co|Ltd|LLC|L\.P|Jr|Sr|No|Nos|St|Mt|vs|etc|approx|U\.S|U\.K|N\.A|D\.C|p\.m|a\.m|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.|(?:^|[\s(])\p{Lu}\.)["”’)]*$/u;
 
-/** The sentences of a text, each a passage of it. None continues on the next line. */
 export function sentencesOf(text: string): string[] {
   return text.split('\n').flatMap((line) => {
     const sentences: string[] = [];

@@ -6,10 +6,7 @@ export interface FiledDocument {
   readonly text: string;
 }
 
-/**
- * Most characters of all documents together: what a raw record holds. The report itself comes
- * first.
- */
+/** All documents together fit a raw record. The report itself comes first. */
 const MAX_CHARACTERS = 3_500_000;
 const MAX_DOCUMENTS = 5;
 

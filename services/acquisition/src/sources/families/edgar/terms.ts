@@ -5,7 +5,7 @@ export const HOMEPAGE = 'https://www.sec.gov/search-filings/edgar-search-assista
 export const FILES_HOST = 'www.sec.gov';
 export const DATA_HOST = 'data.sec.gov';
 
-/** The SEC allows ten requests a second over all hosts and machines; the sum of both is lower. */
+/** The SEC allows ten requests a second over all hosts; the sum of both is lower. */
 export const FILES_PER_SECOND = 5;
 export const DATA_PER_SECOND = 4;
 
@@ -15,7 +15,7 @@ export const LICENCE: Licence = {
   attribution: 'EDGAR, U.S. Securities and Exchange Commission',
 };
 
-/** The SEC answers 403 to programs without a contact. The fetcher puts it into User-Agent. */
+/** The SEC answers 403 without a contact, which the fetcher puts into User-Agent. */
 export const CONTACT: SourceSetting = {
   name: 'contact',
   description: 'name and e-mail address that the SEC may write to about these requests, sent as part of User-Agent',

@@ -16,24 +16,18 @@ export const FDA_LICENCE: Licence = {
 /** openFDA returns at most 1,000 records a page and skips at most 25,000. */
 const LIMIT = 1_000;
 const LAST_SKIP = 25_000;
-/**
- * The FDA publishes a decision weeks after its date, so each run reads 60 days again. The first run
- * reads a year.
- */
+/** Decisions are published weeks after their date. */
 const DAYS_AGAIN = 60;
 const DAYS_AT_FIRST = 365;
 
 export interface Decisions {
   readonly endpoint: '510k' | 'pma';
-  /**
-   * Field that holds the number of a decision. `supplement` names a field that extends the number.
-   */
+  /** `supplement`: a field that extends the number. */
   readonly number: string;
   readonly supplement?: string;
   readonly page: (number: string) => string;
 }
 
-/** Persons, streets, and numbers of all makers of such devices do not identify the applicant. */
 const NOT_KEPT = [
   ...['contact', 'address_1', 'address_2', 'street_1', 'street_2', 'postal_code', 'zip_code', 'zip', 'zip_ext'],
   ...['registration_number', 'fei_number'],

@@ -10,7 +10,7 @@ const WHY = 'A device that may be sold now brings needs in manufacturing, market
 
 export interface Launch {
   readonly country: CountryName;
-  /** Text after the applicant's name, as in `had SOLO-SLED cleared by the FDA …`. */
+  /** As in `had SOLO-SLED cleared by the FDA …`. */
   readonly says: string;
   /** Includes the decision number, so that two devices of one day get two titles. */
   readonly title: string;
@@ -35,10 +35,7 @@ export function mapLaunch(decision: Members, launch: Launch, text: string): Mapp
   };
 }
 
-/**
- * Returns the generic name of the device, as in ` (Radiographic film cassette)`; empty if it equals
- * `device`.
- */
+/** As in ` (Radiographic film cassette)`; empty if it equals `device`. */
 export function kindOf(decision: Members, device: string): string {
   const kind = plainLine(decision.text('openfda.device_name') ?? decision.text('generic_name'));
   return kind === '' || kind.toLowerCase() === device.toLowerCase() ? '' : ` (${kind})`;

@@ -5,14 +5,12 @@ import { keptRecord } from '../../../extract/passages/kept-content.ts';
 import { firstWebAddress, isWebAddress } from '../../../extract/values/web-address.ts';
 import { readEmployers } from './employers.ts';
 
-/** Where boards of a publisher are and how their postings name them. */
 export interface JobBoard {
   readonly setting: string;
   readonly member: 'board' | 'site';
   readonly homepage: string;
   readonly request: (board: string) => string;
   readonly address: string;
-  /** Returns the board that the address of a posting names; undefined on an employer's own page. */
   readonly boardOf: (address: URL) => string | undefined;
   readonly leftOut: readonly string[];
 }

@@ -3,10 +3,7 @@ import type { MappedCompany } from '../../../connector/mapped.ts';
 import type { Members } from '../../../extract/formats/members.ts';
 import { plainLine } from '../../../extract/formats/plain.ts';
 
-/**
- * Prefers the operator's name of the employer (`employer.name`) to the board's. Only the operator
- * supplies a website. `key` is the board's own key of the employer.
- */
+/** Prefers the operator's name and website. `key` is the board's own key of the employer. */
 export function employerCompany(
   posting: Members,
   { key, name, country }: { readonly key: string | undefined; readonly name: string; readonly country: CountryName },

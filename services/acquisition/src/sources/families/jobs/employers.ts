@@ -2,9 +2,7 @@ import type { CountryName } from '@ces/proto/catalog';
 import type { SourceSetting } from '../../../connector/source.ts';
 import { hostnameOf } from '../../../extract/values/hostnames.ts';
 
-/**
- * A board that an operator names, with facts about its employer that the board does not publish.
- */
+/** Named by an operator, with facts that the board does not publish. */
 export interface Employer {
   readonly board: string;
   readonly name?: string;

@@ -13,10 +13,7 @@ export interface WorkPlace {
 
 const MAX_PLACE = 200;
 
-/**
- * Returns the country of the work. Remote work without a place is in the employer's country.
- * Refuses the posting if neither gives Canada or the United States.
- */
+/** Remote work without a place is in the employer's country. Refuses other countries. */
 export function countryOfWork({ field, place, country, remote, employer }: WorkPlace): CountryName {
   if (country !== undefined) return requireCountry('country', country);
   const named = countryOfPlace(place);

@@ -33,7 +33,7 @@ export function mapPosting(posting: Posting, text: string): MappedObservation[] 
   ];
 }
 
-/** The event has no posting id: all postings of a board that name a tool show one use. */
+/** No posting id: all postings of a board that name a tool show one use. */
 function useOf(
   { name, pattern }: Tool,
   { company, title, board, publishedAt }: Posting,

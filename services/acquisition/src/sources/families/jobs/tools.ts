@@ -3,9 +3,6 @@ export interface Tool {
   readonly pattern: RegExp;
 }
 
-/**
- * Names that mean nothing else in a posting. Common words (Segment, Epic, Oracle, Go) are left out.
- */
 const TOOLS: readonly Tool[] = [
   ...named('Airtable', 'Asana', 'AutoCAD', 'BigQuery', 'Confluence', 'Databricks', 'Datadog', 'Elasticsearch', 'Figma'),
   ...named('GitHub', 'GitLab', 'HubSpot', 'Jenkins', 'Jira', 'Kubernetes', 'Looker', 'Marketo', 'MATLAB', 'MongoDB'),

@@ -4,7 +4,6 @@ import { chooseExcerpt, quotable } from '../../../extract/passages/excerpt.ts';
 export interface Profile {
   readonly company: MappedCompany;
   readonly observedFact: string;
-  /** Default: the name of the company. */
   readonly title?: string;
   /** Default: that of a register or an official record. */
   readonly confidence?: number;
@@ -15,7 +14,7 @@ export interface Profile {
 
 const OFFICIAL_RECORD = 0.9;
 
-/** What a register says about a company. It has no date, because it holds until it changes. */
+/** No date, because it holds until it changes. */
 export function profileObservation(
   { company, observedFact, title = company.name, confidence = OFFICIAL_RECORD, sector, field }: Profile,
   text: string,

@@ -9,7 +9,7 @@ export const SBIR_LICENCE: Licence = {
   attribution: 'SBIR.gov, U.S. Small Business Administration',
 };
 
-/** Removes `_x000D_`, the OOXML escape of a carriage return, which exports leave in texts. */
+/** `_x000D_`, the OOXML escape of a carriage return. */
 export function withoutReturns(text: string | undefined): string | undefined {
   return text?.replaceAll('_x000D_', '');
 }

@@ -1,4 +1,3 @@
-/** Schedules and multiple-award vehicles: one number covers many awards and stays open for more. */
 const STAYS_OPEN = /supply schedules?\b|multiple[ -]award schedule|\bfss\b|\bschedule \d{2,3}\b|open season|on-?ramp/i;
 
 export function staysOpen(...about: readonly (string | undefined)[]): boolean {

@@ -2,12 +2,9 @@ const ENUMERATION = /^(?:[*•\-–_#\s]|\(?(?:[ivx]{1,4}|\d{1,2}|[a-z])[.)]\s){
 
 /** Form fields, and sentences about the notice, the law or how to answer. */
 const BOILERPLATE: readonly RegExp[] = [
-  // Fields of a form.
   /^(?:trade agreements?|accords? commercia(?:l|ux)|entente sur le commerce|tendering procedures?|processus de demande|(?:non-)?competitive procurement strategy|stratégie d['’]approvisionnement|comprehensive land claims? agreements?|entente sur les revendications|nature of requirements?|nature des besoins|attachments?|pièces? jointes?|delivery date|date de livraison|(?:solicitation|reference|file|rfp|rfq|gets|notice|requisition|project|contract|no de la demande|numéro)\s?(?:number|no|nos|reference|id|type|#)|department|buyer|ministère|organi[sz]ation(?: name)?|nom de l['’]organisation|accord commercial|solicitation date|anticipated start date|estimated (?:delivery date|level of effort)|gsin|unspsc|tendering procedure|contracting (?:office|authority)(?: address)?|issuing (?:office|organization)|classification code|naics(?: code)?|set[ -]aside(?: type)?|type of set-aside|document type|notice type|posted date|(?:original |current )?(?:response|archive|closing|posted|published) date|response (?:date|due)|closing (?:date|time)|bid closing|due date|period of performance|general information|security(?: requirements?)?|language|region of (?:delivery|opportunity)|procurement (?:entity|category|method)|procuring entity|entité|end user|selection criteria|psc(?: code)?|fsc|place of performance|delivery destination area|zone de destination)s?\s?(?:\([^)]{0,40}\))?\s?[:=#](?!\S{0,3}\/\/).{0,160}$/iu,
-  // Headings.
   /^(?:(?:this is an? )?combined synopsis\s?\/?\s?solicitation|request for (?:proposals?|quotations?|quotes?|information|standing offers?|supply arrangements?|expressions? of interest)|pre-?solicitation(?: notice)?|sources sought(?: notice)?|notice of (?:proposed|intent|planned)[^.]{0,40}|demande de propositions?|avis de (?:projet|marché)[^.]{0,30}|invitation to tender|appel d['’]offres|rf[pqi]|npp|amendment|modification|synopsis|solicitation notice|general information|introduction|background|description|notice|avis|nota bene|important)(?:[\s:–-]{0,3}(?:for commercial (?:items|products|services))?[^\p{Ll}.]{0,60})?[.:!]?$/iu,
   /^(?:notice|attention|note|nota|avis|important)\b(?: to\b| aux\b| :|:|!)[^.]{0,100}[.!]?$/i,
-  // The kind of document.
   /^(?:this|the following) (?:is|notice is|announcement is|document is|solicitation is|constitutes) (?:hereby )?(?:an? |the )?(?:posting of an? )?(?:amended )?(?:combined (?:synopsis|solicitation)|solicitation|(?:pre-?solicitation|synopsis|special|public) ?notice|synopsis|combo)[^.]{0,60}for commercial\b/i,
   /^this (?:announcement|notice|synopsis|solicitation|document|posting)?\s?(?:constitutes|is|serves as) the only\b/i,
   /^(?:this|the)(?: [\w-]{1,20}){0,3} (?:is|are|does|shall|should)(?: hereby)? not (?:be )?(?:an?|constitute|considered|construed|a formal|to be)\b[^;]{0,160}$/i,
@@ -40,7 +37,6 @@ const BOILERPLATE: readonly RegExp[] = [
   /^please read\b/i,
   /^this solicitation is not ready\b/i,
   /\bwill (?:launch|post|release) the solicitation\b(?! for)/i,
-  // Versions of the notice.
   /^(?:(?:this|the purpose of (?:this|the)) )?(?:amendment|modification|addendum|amd|mod|amendement)\b[^.]{0,30}(?:no\b|number|#|\d|is|are|was|raised|issued|posted|to|est|vise)/i,
   /^(?:the )?(?:purpose|intent) of (?:this|the) (?:amendment|modification|addendum|change)\b/i,
   /\b(?:cancels and (?:supersedes|replaces)|annule et remplace)\b/i,
@@ -48,7 +44,6 @@ const BOILERPLATE: readonly RegExp[] = [
   /^there (?:are|is|have been) no (?:other )?changes?\b/i,
   /\b(?:is|are|has been|being) (?:being )?(?:re-?)?(?:posted|issued|published|extended|amended) (?:in order )?to (?:extend|amend|correct|replace|update|change|clarify|answer)\b/i,
   /^(?:the )?closing date\b/i,
-  // How to answer.
   /^(?:all |any |only )?(?:bids?|offers?|quotes?|quotations?|proposals?|responses?|submissions?|tenders?|bidders?|offerors?|quoters?|respondents?|proponents?|(?:interested|responsible|prospective|potential|qualified|eligible) (?:parties|party|vendors?|suppliers?|persons?|firms?|sources?|offerors?|bidders?|contractors?|companies|businesses|sellers)|responsible sources|sellers|responses to)\b(?: \S{1,20}){0,3}? (?:must|shall|should|may|are|is|will|can|wishing|who|that|interested)\b/i,
   /^(?:hard|paper|printed) copies\b/i,
   /^no (?:hard|paper|telephone|phone|faxed|oral|other)\b/i,

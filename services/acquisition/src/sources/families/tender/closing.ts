@@ -1,16 +1,15 @@
 import { DateTime } from 'luxon';
 import { findInstant, knownDate } from '../../../extract/values/dates.ts';
 
-/** `day` is the day as the source writes it, in its local time. */
+/** `day` is in the source's local time. */
 export interface TenderClosing {
   readonly at: Date;
   readonly day: string;
 }
 
 /**
- * Reads a closing date; a time without an offset is local time in `zone`. A day without a time, or
- * with a time in an unknown zone, closes when that day ends. Undefined if the text does not begin
- * with a date, or begins with a placeholder.
+ * A time without an offset is in `zone`. A day without a time, or with an unknown zone, closes when
+ * it ends. Undefined for other texts and placeholders.
  */
 export function findClosing(text: string | undefined, zone: string): TenderClosing | undefined {
   const day = /^\s*(\d{4}-\d{2}-\d{2})/.exec(text ?? '')?.[1];
@@ -26,12 +25,9 @@ export function earlier(one: TenderClosing | undefined, other: TenderClosing | u
   return one.at <= other.at ? one : other;
 }
 
-/**
- * Most years that bids are open. A later date means that the notice is open until further notice.
- */
+/** A later date means open until further notice. */
 const MOST_YEARS_OPEN = 5;
 
-/** Returns undefined for a closing before `publishedAt` or more than `mostYears` later. */
 export function ifPlausible(
   closing: TenderClosing | undefined,
   publishedAt: Date,

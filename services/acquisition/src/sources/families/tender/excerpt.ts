@@ -3,10 +3,7 @@ import { contactAndPersonSpans } from '../../../extract/passages/persons.ts';
 
 const HEAD = /^[^\n]*(?:\nBuyer: [^\n]*)?(?:\nClosing: [^\n]*)?/;
 
-/**
- * Returns a passage of at most 600 code points from the title on. It ends before the first contact
- * or name of a contact person. Undefined if nothing may be quoted.
- */
+/** At most 600 code points from the title on. Undefined if nothing may be quoted. */
 export function chooseTenderExcerpt(text: string): string | undefined {
   const head = HEAD.exec(text)?.[0] ?? '';
   return safePassage(text, EXCERPT_CODE_POINTS, (passage) =>

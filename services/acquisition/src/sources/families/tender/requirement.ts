@@ -5,10 +5,9 @@ import { isBoilerplate } from './boilerplate.ts';
 
 const MOST_BEFORE_HEADING = 2_000;
 const MOST_PASSED = 60;
-/** A line of at most this many UTF-16 units that holds a contact is skipped. */
 const CONTACT_LINE = 120;
 
-/** A line of a form. This many before the heading make a form, even with sentences between them. */
+/** This many lines before the heading make a form. */
 const FIELD = /^[^\n:.]{2,50}:/gm;
 const FIELDS_OF_A_FORM = 4;
 
@@ -20,10 +19,7 @@ const AFTER_ALL =
 const SENTENCE_END =
   /[.!?](?<!\b(?:No|Nos|Mr|Mrs|Ms|Dr|St|Inc|Ltd|Co|Corp|U\.S|approx|Approx|e\.g|i\.e|vs|Fig|Sec|Ref|Art|Ph|Tel|Attn|Lt|Col)\.)["”»)]{0,2}(?=\s+[\p{Lu}\d("“«*•([-])/u;
 
-/**
- * Returns the description from its requirement on. Skips form fields, remarks about the notice,
- * ways to submit and contact persons. Empty if nothing else is left.
- */
+/** Skips form fields, remarks about the notice, ways to submit and contact persons. */
 export function requirementText(description: string, title: string | undefined): string {
   const from = headingEnd(description);
   const text = description.slice(from);

@@ -5,18 +5,13 @@ const LEAST_DIGITS = 3;
 const LEAST_FEDERAL_DIGITS = 4;
 const LEAST_FEDERAL_LENGTH = 5;
 
-/**
- * Words that buyers write around a number: the kind of document before it, its version after it.
- */
+/** Around a number: the kind of document before it, its version after it. */
 const KIND_BEFORE =
   /^(?:request for (?:proposals?|quotations?|quotes?|standing offers?|supply arrangements?|information|tenders?)|rfp|rfq|rfso|rfsa|rfi|rft|itt|itq|npp|ddp|tender|solicitation|bid|invitation|no|number|numéro)\b[\s.:#-]{0,3}/i;
 const VERSION_BEHIND =
   /[\s,;(–-]{1,3}(?:amendment|amend|amd|addendum|modification|mod|revision|rev|version|amendement|révision)(?![\p{L}]).{0,100}$/iu;
 
-/**
- * Procurement instrument identifier (FAR subpart 4.16), unique in the United States. It holds an
- * office code, two digits of the year, a letter for the kind and a serial number.
- */
+/** Procurement instrument identifier (FAR subpart 4.16): office, year, kind, serial number. */
 const FEDERAL = /^[A-Z0-9]{5,6}(\d\d)[A-Z][A-Z0-9]{3,8}$/;
 const YEAR_BEFORE = /^(?:FY)?20(\d\d)[\s/-]/i;
 
@@ -24,8 +19,8 @@ const YEAR_BEFORE = /^(?:FY)?20(\d\d)[\s/-]/i;
 const YEAR_AND_SERIAL = /^20[0-4]\d\D/;
 
 /**
- * Returns a solicitation number without the words around it; undefined for a placeholder such as
- * `TBD` or `RFI 1`. A number that every buyer may have (`RFP 2026-25-0001`) includes its issuer.
+ * Undefined for a placeholder such as `TBD` or `RFI 1`. A number that every buyer may have (`RFP
+ * 2026-25-0001`) includes its issuer.
  */
 export function solicitationIdentifier(number: string | undefined, issuer?: string): EventIdentifier | undefined {
   const value = plainNumber(number);
@@ -35,9 +30,8 @@ export function solicitationIdentifier(number: string | undefined, issuer?: stri
 }
 
 /**
- * Same as `solicitationIdentifier`, for a buyer of the United States. A number in the federal form
- * is unique; any other belongs to an office, so it includes the office. Undefined for numbers that
- * many notices share: `621I`, or the notice's own industry or product code in `classes`.
+ * A number in the federal form is unique; any other includes its office. Undefined for numbers that
+ * many notices share: `621I`, or a code of `classes`.
  */
 export function federalIdentifier(
   number: string | undefined,
@@ -63,7 +57,7 @@ function plainNumber(number: string | undefined): string | undefined {
   return withoutYear(value);
 }
 
-/** Drops the year of `2025-SPRDL125Q0054`, because SPRDL125Q0054 already contains it. */
+/** SPRDL125Q0054 of `2025-SPRDL125Q0054` already contains the year. */
 function withoutYear(value: string): string {
   const year = YEAR_BEFORE.exec(value);
   const rest = year ? value.slice(year[0].length) : '';

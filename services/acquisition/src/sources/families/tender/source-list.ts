@@ -1,4 +1,4 @@
-/** Notice types for market research. Asking for no bids is their purpose. */
+/** Market research asks for no bids. */
 const SOUNDS_THE_MARKET = /sources sought|request for information|letter of interest|presolicitation|industry/i;
 
 const STANDING =
@@ -7,10 +7,7 @@ const STANDING =
 const NO_SOLICITATION =
   /(?:\bis|\bare|\bdoes|\bdo|\bshall|\bwill)\s(?:hereby\s)?not\s(?:to\s)?(?:be\s)?(?:an?\s|constitute\s(?:an?\s)?|construed\sas\s(?:an?\s)?|considered\s(?:to\sbe\s)?(?:an?\s)?)?(?:formal\s)?(?:bid\ssolicitation|solicitation|call\sfor\s(?:bids|tenders)|invitation\sto\s(?:tender|bid)|request\sfor\s(?:bids|tenders|proposals?|quotations?))|(?:n['’]est\spas|ne\sconstitue\spas)\s(?:une?\s)?(?:demande\sde\s(?:soumissions?|propositions?)|appel\sd['’]offres|invitation\sà\ssoumissionner)/i;
 
-/**
- * Tests whether a notice of a source list, a supply arrangement or a standing offer states that it
- * asks for no bids.
- */
+/** Source lists, supply arrangements and standing offers that ask for no bids. */
 export function isSourceList(noticeType: string | undefined, text: string): boolean {
   if (SOUNDS_THE_MARKET.test(noticeType ?? '')) return false;
   return STANDING.test(`${noticeType ?? ''}\n${text}`) && NO_SOLICITATION.test(text);

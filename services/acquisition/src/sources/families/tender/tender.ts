@@ -12,7 +12,6 @@ export interface Tender {
   readonly noticeType: string | undefined;
   readonly publishedAt: Date;
   readonly closing: TenderClosing | undefined;
-  /** When the tender ends if it has no plausible closing, such as the day of archiving. */
   readonly archivedAt?: Date | undefined;
   readonly eventIdentifiers: readonly (EventIdentifier | undefined)[];
   readonly categories: readonly (string | undefined)[];
@@ -62,10 +61,7 @@ function observedFact(
 
 const BEFORE_THE_REQUEST = /sources sought|request for information|letter of interest|presolicitation/i;
 
-/**
- * Notices that precede a request get a sentence of their own. All others use the default of the
- * kind.
- */
+/** Notices that precede a request get a sentence of their own. */
 function why(noticeType: string | undefined): Pick<MappedObservation, 'whyItMayMatter'> {
   if (!noticeType || !BEFORE_THE_REQUEST.test(noticeType)) return {};
   return {

@@ -10,10 +10,7 @@ export interface TenderText {
   readonly facts: Readonly<Record<string, string | undefined>>;
 }
 
-/**
- * Puts the facts of the observation first, then the description from its requirement on. One
- * passage from the beginning can then support the observation.
- */
+/** Facts first, then the requirement: one passage from the beginning can support them. */
 export function tenderText({ title, buyer, closing, description, facts }: TenderText): string {
   const plainTitle = plainLine(title);
   const lines = [

@@ -20,10 +20,8 @@ export interface ApplyOptions extends IndexContext {
 }
 
 /**
- * Writes documents, refreshes, and only then moves the feed's position, so that it is never ahead
- * of searches. Repeating a failed batch is idempotent. Throws FeedMoved if another reader moved the
- * feed, leads now, or must read lost data again. Throws `unavailable` if OpenSearch is unreachable
- * or too busy.
+ * Refreshes before moving the feed, so that the position is never ahead of searches. Throws
+ * FeedMoved if another reader moved the feed or must reread lost data.
  */
 export async function applyBatch(options: ApplyOptions, batch: IndexBatch, fence: bigint): Promise<void> {
   const { pool, client, meter, prefix, placeCodes } = options;
@@ -47,14 +45,11 @@ export async function applyBatch(options: ApplyOptions, batch: IndexBatch, fence
 
 async function advance(db: Queryable, range: FeedRange, fence: bigint, written: number): Promise<void> {
   const generation = await advanceFeed(db, FEED, range, fence);
-  /*
-   * A rebuild that has just begun reads what the live feed wrote before. A restarted feed does not.
-   */
+  /* A rebuild that has just begun reads what the live feed wrote; a restarted feed does not. */
   const mayFollow = range.feed === 'live' && range.from !== undefined;
   if (generation !== written && !mayFollow) throw new FeedMoved('another generation has begun');
 }
 
-/** Only the searched generation needs a refresh. */
 async function refreshSearched(
   options: ApplyOptions,
   state: IndexState,

@@ -6,10 +6,7 @@ import type { IndexedDocument } from './documents.ts';
 
 /** A request has at most this many bytes, unless one document is larger. */
 const BODY_BYTES = 5 * 1024 * 1024;
-/**
- * A write is attempted this often while OpenSearch is busy. With the pauses the attempts take up to
- * 8 s.
- */
+/** Attempts while OpenSearch is busy: up to 8 s with the pauses. */
 const ATTEMPTS = 6;
 const FIRST_PAUSE_MS = 250;
 /** A request may take REQUEST_MS, but waits only briefly for an unavailable shard. */
@@ -20,7 +17,6 @@ export interface BulkTarget {
   readonly client: Client;
   readonly meter: EngineMeter;
   readonly alias: string;
-  /** Whether documents replace those of the same version. */
   readonly replacesSame?: boolean;
 }
 
@@ -30,9 +26,8 @@ interface ItemResult {
 }
 
 /**
- * Writes documents. Documents of the same or a higher version stay. Retries while OpenSearch is
- * busy or a shard is unavailable, then throws `unavailable`. Throws on any other refusal; some
- * documents may be written then.
+ * Keeps documents of the same or a higher version. Throws `unavailable` after retries, or another
+ * error for a refusal; some documents may be written then.
  */
 export async function writeDocuments(target: BulkTarget, documents: readonly IndexedDocument[]): Promise<void> {
   for (const part of partsOf(documents)) await writePart(target, part);
@@ -66,7 +61,6 @@ async function writePart(target: BulkTarget, part: readonly IndexedDocument[]): 
   );
 }
 
-/** Returns the documents that must be sent again. */
 async function send(
   { client, meter, alias, replacesSame = false }: BulkTarget,
   documents: readonly IndexedDocument[],

@@ -7,9 +7,7 @@ import { wordsOf } from '../../../text/words.ts';
 import { exactMicrosOf } from '../../instants.ts';
 import { NEVER, STOP_WORD } from '../indices/mapping.ts';
 
-/**
- * `source` is the JSON of the fields, with integers as strings, because JSON numbers lack 64 bits.
- */
+/** `source` is JSON with integers as strings, because JSON numbers lack 64 bits. */
 export interface IndexedDocument {
   readonly id: bigint;
   readonly version: bigint;
@@ -17,7 +15,7 @@ export interface IndexedDocument {
 }
 
 export interface IndexedObservation extends IndexedDocument {
-  /** It is the event time in microseconds since 1970, or undefined if the event never expires. */
+  /** Event time in microseconds since 1970; undefined if the event never expires. */
   readonly datedAt: bigint | undefined;
 }
 

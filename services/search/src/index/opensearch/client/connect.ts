@@ -7,21 +7,18 @@ import { Client, type ClientOptions } from '@opensearch-project/opensearch';
 import { ReportingTransport } from './reporting-transport.ts';
 
 export interface OpenSearchSettings {
-  /** Commas separate the addresses. They use http only on loopback and hold no credentials. */
+  /** Comma-separated addresses without credentials; http only on loopback. */
   readonly openSearchUrl: string;
   readonly openSearchUser: string;
   readonly openSearchPassword: string;
-  /** A PEM file of trusted certificates. If it is empty, Node's default applies. */
+  /** PEM file of trusted certificates; empty: Node's default. */
   readonly openSearchCaFile: string;
   readonly openSearchTimeoutMs: number;
 }
 
 /**
- * Creates a client whose calls fail only with `unavailable`, `deadline_exceeded` or
- * OpenSearchRefusal. It retries reads once, on another node, but not writes. Throws
- * ConfigurationError for each mistake.
- *
- * @param logger logs renewed certificates
+ * Calls fail only with `unavailable`, `deadline_exceeded` or OpenSearchRefusal. Retries reads once,
+ * on another node, but not writes. Throws ConfigurationError.
  */
 export function connectOpenSearch(settings: OpenSearchSettings, logger?: Logger): Client {
   const { openSearchUser: username, openSearchPassword: password, openSearchCaFile, openSearchTimeoutMs } = settings;
@@ -60,7 +57,6 @@ function expectTogether(settings: OpenSearchSettings, nodes: readonly string[]):
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
 }
 
-/** Checks each new connection against the latest certificate file. */
 class CheckingAgent extends https.Agent {
   readonly #watched: WatchedCertificates;
 

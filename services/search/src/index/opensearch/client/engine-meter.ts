@@ -42,10 +42,7 @@ export function createEngineMeter(): EngineMeter {
   };
 }
 
-/**
- * `rejected` means that OpenSearch is reachable but has no capacity, such as with a full disk or
- * too many requests.
- */
+/** `rejected`: OpenSearch is reachable but has no capacity, such as a full disk. */
 function outcomeOf(error: unknown): 'unavailable' | 'rejected' | 'failed' {
   if (!(error instanceof ConnectError)) return 'failed';
   if (error.cause instanceof OpenSearchRefusal) return 'rejected';

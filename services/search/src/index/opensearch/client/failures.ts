@@ -2,9 +2,7 @@ import { FailureCode, failure } from '@ces/chassis/rpc/failure';
 import { FailureSchema } from '@ces/proto/ces/failure/v1/failure_pb.ts';
 import { Code, ConnectError } from '@connectrpc/connect';
 
-/**
- * OpenSearch refused a request. A retry does not help: the request or the configuration is wrong.
- */
+/** OpenSearch refused a request: the request or the configuration is wrong. */
 export class OpenSearchRefusal extends Error {
   override readonly name = 'OpenSearchRefusal';
   readonly status: number;
@@ -37,15 +35,10 @@ const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const TRANSIENT_TYPES =
   /^(circuit_breaking|(opensearch_)?rejected_execution|cluster_block|unavailable_shards)_exception$/;
 const CANCELLED = 'task_cancelled_exception';
-/** A reason is truncated to this length, because it may quote a document. */
+/** Truncated, because a reason may quote a document. */
 const LONGEST_REASON = 300;
 
-/**
- * Converts a client error to `unavailable`, `deadline_exceeded` or OpenSearchRefusal. Keeps only
- * the text, because the client's error holds the whole request, documents included.
- *
- * @param request method and path, for the log
- */
+/** Keeps only the text: the client's error holds the whole request, documents included. */
 export function failureOfRequest(error: unknown, request: string): Error {
   const { name, message, statusCode: status, body } = error as ClientError;
   if (WITHOUT_ANSWER.test(name)) return outage(Code.Unavailable, new Error(`${request}: ${message}`));

@@ -4,7 +4,6 @@ import { failureOfRequest } from './failures.ts';
 
 const READS = /\/_(search|msearch|count|mget|analyze|termvectors|mtermvectors)$/;
 
-/** Retries reads once, on the next node, and converts errors. */
 export class ReportingTransport extends Transport {
   override request(...[params, options, callback]: Parameters<Transport['request']>): never {
     const maxRetries = options?.maxRetries ?? (isRead(params) ? 1 : 0);

@@ -14,15 +14,14 @@ export interface Generations {
   readonly indices: readonly { readonly name: string; readonly generation: number; readonly isRead: boolean }[];
   /** A generation is writable if both its indices exist. */
   readonly complete: ReadonlySet<number>;
-  /** It is undefined if no generation or more than one is searched. */
+  /** Undefined if not exactly one generation is searched. */
   readonly served: number | undefined;
   readonly newest: number;
 }
 
-/** An alias change may take this long, in milliseconds. The feed row is locked for at most 5 s. */
+/** The feed row is locked for at most 5 s. */
 const ALIASES_MS = 3_000;
 
-/** Reads the state of the cluster manager. */
 export async function readGenerations({ client, prefix }: Indices): Promise<Generations> {
   const { body } = await client.indices.getAlias({ index: CORPORA.map((corpus) => indexPattern(prefix, corpus)) });
   const found = CORPORA.flatMap((corpus) =>
@@ -62,11 +61,7 @@ export async function createGeneration(
   }
 }
 
-/**
- * Atomically switches both read aliases to this generation. A repeated call changes nothing.
- *
- * @param found the generations when the caller began; only the leader changes the aliases
- */
+/** Switches both read aliases atomically and idempotently. Only the leader calls it. */
 export async function serveGeneration(
   { client, prefix }: Indices,
   { indices }: Generations,
@@ -96,10 +91,7 @@ function aliasOf(prefix: string, index: string): string {
   return readAlias(prefix, isOf('company') ? 'company' : 'observation');
 }
 
-/**
- * Drops older generations that are not searched. Always safe: numbers only grow, and no generation
- * below the written one is ever searched again.
- */
+/** Always safe: numbers only grow, and no generation below the written one is searched again. */
 export async function dropOlderGenerations(indices: Indices, generation: number): Promise<void> {
   const found = await readGenerations(indices);
   const index = found.indices.filter((one) => one.generation < generation && !one.isRead).map(({ name }) => name);

@@ -1,30 +1,23 @@
 import { createHash } from 'node:crypto';
 import type { Corpus } from './names.ts';
 
-/** The maximum `long`, in microseconds since 1970, is an instant that never comes. */
+/** The maximum `long`: an instant that never comes. */
 export const NEVER = 9_223_372_036_854_775_807n;
 
 /** It replaces stop words, so that positions and lengths stay. */
 export const STOP_WORD = '.';
 
 export interface ShardCounts {
-  /** The number is fixed for a generation. */
   readonly shards: number;
   readonly replicas: number;
 }
 
-/**
- * A weight multiplied by this counts once, whatever the term frequency. A power of two keeps the
- * product exact.
- */
+/** Weights multiplied by this ignore term frequency. A power of two keeps the product exact. */
 export const COUNT_ONCE = 2 ** 64;
 /** It lies between ordinary weights and those multiplied by ONCE. */
 const LARGEST_WEIGHT = 2 ** 32;
 
-/**
- * Computes BM25 with k1 1.2 and b 0.75. The query's boost includes the idf, so that all shards and
- * generations use the same one. An empty text has no mean length.
- */
+/** BM25 with k1 1.2 and b 0.75. The boost includes the idf, so all shards use the same one. */
 const WEIGHT = `double boost = query.boost;
 double freq = doc.freq;
 if (boost > ${LARGEST_WEIGHT}.0) { boost /= ${COUNT_ONCE.toExponential()}; freq = 1.0; }
@@ -39,7 +32,6 @@ const FLAG = { type: 'boolean' };
 const TEXT = { type: 'text', analyzer: 'lexemes', similarity: 'weight', index_options: 'positions' };
 const WORDS = { type: 'text', analyzer: 'lexemes', similarity: 'boolean', index_options: 'positions', norms: false };
 
-/** Enum numbers are keywords, because queries only compare them for equality. */
 const FIELDS: Readonly<Record<Corpus, object>> = {
   observation: {
     observation_id: LONG,
@@ -68,16 +60,12 @@ const FIELDS: Readonly<Record<Corpus, object>> = {
   },
 };
 
-/** The newest come first, so that searches by date end early. */
 const SORTS: Readonly<Record<Corpus, object>> = {
   observation: { sort: { field: 'occurred_at', order: 'desc', missing: '_last' } },
   company: {},
 };
 
-/**
- * The tokenizer would split longer words. The limit keeps a term below Lucene's 32,766 bytes of
- * UTF-8.
- */
+/** Keeps a term below Lucene's 32,766 bytes of UTF-8. */
 const LONGEST_WORD = 8_191;
 const ANALYSIS = {
   analyzer: { lexemes: { type: 'custom', tokenizer: 'between_spaces' } },
@@ -85,16 +73,13 @@ const ANALYSIS = {
 };
 const SIMILARITY = { weight: { type: 'scripted', script: { source: WEIGHT } } };
 
-/** Identifies the layout of both corpora. Indices with another layout belong to another release. */
+/** Indices with another layout belong to another release. */
 export const LAYOUT = createHash('sha256')
   .update(JSON.stringify([FIELDS, SORTS, ANALYSIS, SIMILARITY]))
   .digest('hex')
   .slice(0, 16);
 
-/**
- * Writers refresh before the position moves. OpenSearch also refreshes by itself, for copies that a
- * document had not reached then: the writer had no answer and sent it again.
- */
+/** Writers refresh before the position moves; the interval covers copies that lagged then. */
 export function indexBody(corpus: Corpus, { shards, replicas }: ShardCounts) {
   return {
     settings: {

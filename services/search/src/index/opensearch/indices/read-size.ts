@@ -4,10 +4,6 @@ import { type Corpus, readAlias } from './names.ts';
 
 const NOT_GONE = { query: { term: { tombstone: { value: false } } } };
 
-/**
- * Counts the searched documents exactly, and bytes including replicas. Returns zeros without
- * indices.
- */
 export async function readSize(indices: Indices): Promise<IndexSize> {
   const [observations, companies, bytes] = await Promise.all([
     count(indices, 'observation'),

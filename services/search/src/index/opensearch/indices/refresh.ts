@@ -2,10 +2,8 @@ import type { Client } from '@opensearch-project/opensearch';
 import type { EngineMeter } from '../client/engine-meter.ts';
 import { unavailable } from '../client/failures.ts';
 
-/** A refresh may take this long, in milliseconds: after a bulk it writes out buffered documents. */
 const REFRESH_MS = 30_000;
 
-/** Makes all writes visible to searches. Throws `unavailable` if a shard failed. */
 export async function refreshIndices(
   { client, meter }: { readonly client: Client; readonly meter: EngineMeter },
   index: string[],

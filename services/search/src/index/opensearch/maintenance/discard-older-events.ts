@@ -9,9 +9,7 @@ const AT_ONCE = 2_000;
 const TIMES = 1_000;
 const SEARCH_MS = 30_000;
 
-/**
- * Returns the first day of the month `keptMonths` before this one, as `2026-11-01`; null keeps all.
- */
+/** The first day of the month `keptMonths` before this one, as `2026-11-01`; null keeps all. */
 export function firstDayKept(now: Date, keptMonths: number): string | null {
   if (keptMonths === 0) return null;
   const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - keptMonths, 1));
@@ -19,9 +17,8 @@ export function firstDayKept(now: Date, keptMonths: number): string | null {
 }
 
 /**
- * Replaces events before `keptFrom` (microseconds since 1970) by tombstones of the same version,
- * except profiles. `_delete_by_query` would increment versions, so the index would ignore a
- * document's next version. Small rounds do not delay other writes.
+ * Writes tombstones of the same version over events before `keptFrom` (microseconds since 1970).
+ * `_delete_by_query` would increment versions and block a document's next version.
  */
 export async function discardOlderEvents(target: BulkTarget, keptFrom: bigint): Promise<void> {
   for (let time = 0; time < TIMES; time += 1) {

@@ -5,10 +5,7 @@ import { lossOf, readIndexState } from '../state/index-state.ts';
 import { type IndexContext, repairIndex } from '../state/repair.ts';
 import { discardOlderEvents } from './discard-older-events.ts';
 
-/**
- * Creates missing indices of an unused installation and drops obsolete generations. Discards events
- * that a previous run declared too old: no running search relies on them any more.
- */
+/** Discards what the previous run declared too old: no running search relies on it any more. */
 export async function maintainIndex(context: IndexContext): Promise<void> {
   const { pool, client, meter, prefix } = context;
   const found = await readIndexState(pool, context);

@@ -16,13 +16,9 @@ export interface ReaderOptions {
   readonly meter: EngineMeter;
   readonly clock: Clock;
   readonly prefix: string;
-  /**
-   * A search may take this long, in milliseconds, and at most half of the time until the caller's
-   * deadline.
-   */
+  /** A search also takes at most half of the time until the caller's deadline. */
   readonly timeoutMs: number;
   readonly reached: () => Promise<ChangePosition | undefined>;
-  /** Events from this instant on are indexed, in microseconds since 1970; undefined for all. */
   readonly keptFrom: () => Promise<number | undefined>;
 }
 
@@ -45,7 +41,6 @@ export function createReader(options: ReaderOptions): IndexReader {
     companies,
     now: () => clock.now().getTime() * MICROS,
   };
-  /* Reads the position once, before any search. */
   const forOne = async (reportPartial: ReportPartial) => {
     const [position, from] = await Promise.all([reached(), keptFrom()]);
     return { position, keptFrom: from, searchMany: createSearchMany(client, reportPartial) };

@@ -4,7 +4,7 @@ import type { ReportPartial } from '../client/engine-meter.ts';
 import { unavailable } from '../client/failures.ts';
 import type { Hit } from './ranking/found-observations.ts';
 
-export interface OneSearch {
+export interface MultiSearchItem {
   readonly index: string;
   readonly body: object;
 }
@@ -18,21 +18,14 @@ export interface SearchAnswer {
 }
 
 /**
- * Sends searches in one request. A missing index has no hits, and a search may be partial. Rejects
- * with `unavailable` if no shard answers. A node that the cluster has dropped answers from what it
- * had then (decision 0022).
+ * A missing index has no hits, and a search may be partial. Rejects with `unavailable` if no shard
+ * answers. A dropped node answers from its old state (decision 0022).
  */
-export type SearchMany = (searches: readonly OneSearch[], timeoutMs: number) => Promise<SearchAnswer[]>;
+export type SearchMany = (searches: readonly MultiSearchItem[], timeoutMs: number) => Promise<SearchAnswer[]>;
 
-/**
- * Uses global term statistics, so that scores of several shards are comparable. It is free with one
- * shard.
- */
+/** Global term statistics make scores of several shards comparable; free with one shard. */
 const GLOBALLY = 'dfs_query_then_fetch';
-/**
- * OpenSearch cancels a search this long after its timeout, and the client gives up after this long
- * again, in milliseconds. A search that times out can still return partial hits.
- */
+/** OpenSearch cancels this long after the timeout, the client this long again after that. */
 export const ANSWER_MS = 150;
 
 const LONGEST_REASON = 300;

@@ -10,11 +10,7 @@ export async function beginRebuilding(context: IndexContext): Promise<boolean> {
   return await inGeneration(context, (db) => beginRebuild(db, FEED));
 }
 
-/**
- * Continues the live feed at `to`, a position of a new history, and rebuilds everything before it.
- * A rebuild in progress restarts. Returns false if another reader moved the feed from `from` or
- * leads now.
- */
+/** Implements `ObservationIndex.restart`; a rebuild in progress restarts. */
 export async function restartIndex(
   context: IndexContext,
   from: ChangePosition | undefined,

@@ -5,19 +5,17 @@ import { unavailable } from '../client/failures.ts';
 import { dropOlderGenerations, serveGeneration } from '../indices/generations.ts';
 import { CORPORA, indexName } from '../indices/names.ts';
 import { refreshIndices } from '../indices/refresh.ts';
-import { adoptRebuildKeptFrom, FEED } from '../state/feed-row.ts';
+import { applyRebuildKeptFrom, FEED } from '../state/feed-row.ts';
 import { lossOf, readIndexState } from '../state/index-state.ts';
 import { type IndexContext, repairIndex } from '../state/repair.ts';
 
 /** Waiting for shard copies ends after this many milliseconds, because it delays new evidence. */
 const GREEN_MS = 20_000;
-/** The client waits this much longer than OpenSearch, in milliseconds. */
 const ANSWER_MS = 5_000;
 
 /**
- * Switches searches to the rebuilt generation and drops the previous one. Returns false without a
- * rebuild, under a higher fence token, or if the rebuilt index was lost. A lost rebuild restarts.
- * Repeating an interrupted call completes it, and `maintainIndex` drops leftovers.
+ * Switches searches to the rebuilt generation; idempotent. Returns false without a rebuild, under a
+ * higher fence token, or if the rebuilt index was lost and restarts.
  */
 export async function finishRebuilding(context: IndexContext, fence: bigint): Promise<boolean> {
   const found = await readIndexState(context.pool, context);
@@ -31,7 +29,7 @@ export async function finishRebuilding(context: IndexContext, fence: bigint): Pr
     const generation = await endRebuild(db, FEED, fence);
     if (generation === undefined) return false;
     if (generation !== row.generation) throw new FeedMoved('another rebuild has begun');
-    await adoptRebuildKeptFrom(db);
+    await applyRebuildKeptFrom(db);
     await serveGeneration(context, generations, generation);
     return true;
   });

@@ -5,21 +5,15 @@ import type { Clock } from '@ces/chassis/service/clock';
 import { type FeedRow, readFeedRow } from './feed-row.ts';
 import type { IndexState } from './index-state.ts';
 
-/** A search waits this many milliseconds before it uses the last known state. */
 const WAIT_MS = 500;
-/**
- * Nodes elect a cluster manager within seconds. An outage of this many milliseconds must become
- * visible.
- */
+/** Cluster managers are elected within seconds; a longer outage must become visible. */
 const KNOWN_FOR_MS = 300_000;
 
 export interface CachedIndexState {
-  /** Asks the cluster manager; rejects without one. */
   readFresh(): Promise<IndexState>;
   /**
-   * Returns the state for searches, and works without a cluster manager. Meanwhile the last state
-   * is valid as long as the feed row is unchanged. No shard copy then lacks later writes, and no
-   * other generation is served. Rejects like `readFresh` if no state is valid.
+   * Works without a cluster manager: the last state is valid while the feed row is unchanged,
+   * because no copy then lacks later writes. Rejects like `readFresh` otherwise.
    */
   readCached(): Promise<IndexState>;
 }

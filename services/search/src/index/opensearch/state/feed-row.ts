@@ -4,11 +4,9 @@ import { FEED_COLUMNS, type FeedColumns, feedStateOf, type StoredFeedState } fro
 export const FEED = 'opensearch_feed';
 
 export interface FeedRow extends StoredFeedState {
-  /** The last move carried this fence token. */
   readonly fence: bigint;
   /**
-   * The searched generation has events from this instant on, in microseconds since 1970; undefined
-   * for all.
+   * The searched generation has events from this instant on, in microseconds; undefined for all.
    */
   readonly keptFrom: bigint | undefined;
   readonly rebuildKeptFrom: bigint | undefined;
@@ -40,10 +38,7 @@ export interface GenerationChange {
   readonly fence: bigint;
 }
 
-/**
- * Restarts the whole feed in another generation, which is searched at once. Returns false if
- * another reader moved the feed or leads.
- */
+/** Restarts the feed in a new generation, searched at once. False if another reader moved it. */
 export async function resetFeed(db: Queryable, { row, to, fence }: GenerationChange): Promise<boolean> {
   const { rowCount } = await db.query(
     `update ${FEED} set tx = null, seq = null, epoch = null, complete = false, generation = $2, fence = $3, analysis_version = null,
@@ -55,10 +50,7 @@ export async function resetFeed(db: Queryable, { row, to, fence }: GenerationCha
   return rowCount === 1;
 }
 
-/**
- * Restarts a rebuild in another generation. Returns false if another reader moved the feed or
- * leads.
- */
+/** Returns false if another reader moved the feed or leads. */
 export async function resetRebuild(db: Queryable, { row, to, fence }: GenerationChange): Promise<boolean> {
   const { rowCount } = await db.query(
     `update ${FEED} set generation = $2, fence = $3, rebuild_tx = null, rebuild_seq = null, rebuild_epoch = null
@@ -73,12 +65,12 @@ export async function skipGenerations(db: Queryable, newest: number): Promise<vo
   await db.query(`update ${FEED} set generation = greatest(generation, $1)`, [newest]);
 }
 
-/** The rebuild keeps events from this day on, as `2026-11-01`; null for all. */
+/** A day such as `2026-11-01`; null keeps all. */
 export async function setRebuildKeptFrom(db: Queryable, keptFrom: string | null): Promise<void> {
   await db.query(`update ${FEED} set rebuild_kept_from = $1`, [keptFrom]);
 }
 
-export async function adoptRebuildKeptFrom(db: Queryable): Promise<void> {
+export async function applyRebuildKeptFrom(db: Queryable): Promise<void> {
   await db.query(`update ${FEED} set kept_from = rebuild_kept_from, rebuild_kept_from = null`);
 }
 

@@ -8,7 +8,7 @@ export interface IndexState {
   readonly generations: Generations;
 }
 
-/** OpenSearch may lack the searched index or that of a rebuild. It may also be another cluster. */
+/** OpenSearch may lack either index, or be another cluster. */
 export type Loss = 'index' | 'rebuild';
 
 /** Reads the row first: an index is complete before the row names it. */

@@ -9,20 +9,15 @@ import { type IndexState, type Loss, lossOf, readIndexState } from './index-stat
 export interface IndexContext extends Indices, ShardCounts {
   readonly pool: Pool;
   readonly meter: EngineMeter;
-  /** Events from this day on are kept, as `2026-11-01`; null for all. */
   readonly keptFrom: () => string | null;
 }
 
-/**
- * Recreates lost indices empty, under an unused generation number, and resets the feed. Returns the
- * new state. Throws FeedMoved under a higher fence token.
- */
+/** Recreates lost indices empty under an unused number. Throws FeedMoved if superseded. */
 export async function repairIndex(context: IndexContext, state: IndexState, fence: bigint): Promise<IndexState> {
   const loss = lossOf(state);
   return loss ? await startEmptyGeneration(context, state, loss, fence) : state;
 }
 
-/** Restarts the whole index or only the rebuild, whether or not anything is lost. */
 export async function startEmptyGeneration(
   context: IndexContext,
   { row, generations }: IndexState,

@@ -9,16 +9,13 @@ export interface ObservationRow {
   readonly text: AnalysedText;
 }
 
-/**
- * `rewrite` also overwrites newer versions of earlier generations, because the record may have been
- * restored.
- */
+/** `rewrite` also overwrites newer versions of earlier generations, after a restore. */
 export interface IndexingPass {
   readonly generation: number;
   readonly rewrite: boolean;
 }
 
-/** Writes rows newer than the index, or not yet met by the rebuild. Ids must be distinct. */
+/** Also writes rows that the rebuild has not met yet. Ids must be distinct. */
 export async function applyObservations(
   db: Queryable,
   rows: readonly ObservationRow[],
@@ -76,10 +73,7 @@ async function claimVersions(db: Queryable, rows: readonly ObservationRow[], pas
   return claimed;
 }
 
-/**
- * Copies filter columns from `indexed`. The ranked text usually begins with the words as written,
- * so those are sent only once.
- */
+/** The ranked text usually begins with the words as written, which are sent only once. */
 async function insertEntries(db: Queryable, rows: readonly ObservationRow[]): Promise<void> {
   if (rows.length === 0) return;
   await db.query(

@@ -16,10 +16,7 @@ export interface BatchWriterOptions {
 }
 
 export interface BatchWriter {
-  /**
-   * Writes documents and the feed's position in one transaction. Throws FeedMoved if another reader
-   * moved the feed first.
-   */
+  /** One transaction. Throws FeedMoved if another reader moved the feed first. */
   write(batch: IndexBatch, fence: bigint, partitioning: Partitioning): Promise<void>;
   forgetPartitions(): void;
 }

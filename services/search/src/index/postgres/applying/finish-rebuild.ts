@@ -2,10 +2,7 @@ import { allowLongStatements } from '@ces/chassis/postgres/long-statements';
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { endRebuild } from '../../feed/feed.ts';
 
-/**
- * Ends a rebuild within a transaction and deletes documents that it did not meet. Returns false
- * without a rebuild or under a higher fence token.
- */
+/** Deletes documents that the rebuild did not meet. False: no rebuild, or a higher fence token. */
 export async function finishRebuild(db: Queryable, fence: bigint): Promise<boolean> {
   const generation = await endRebuild(db, 'feed', fence);
   if (generation === undefined) return false;

@@ -12,27 +12,23 @@ type VersionOfIndex = Pick<IndexVersion, 'version' | 'vectors' | 'origin'>;
 /** Manages the memory index of this process (decision 0021). */
 export interface MemoryIndexLoader {
   readonly current: MemoryIndex | undefined;
-  /**
-   * Returns the memory index at the wanted version or newer, or undefined if that takes longer than
-   * `timeoutMs`. The work then continues. Callers must use the index without awaiting.
-   */
+  /** Undefined after `timeoutMs`; the work continues. Use the index without awaiting. */
   findAtLeast(wanted: VersionOfIndex, timeoutMs: number): Promise<MemoryIndex | undefined>;
-  /** Loads the index and then follows its changes until `signal` is aborted. Never rejects. */
+  /** Loads the index and follows its changes until `signal` is aborted. Never rejects. */
   keepUp(signal: AbortSignal): Promise<void>;
 }
 
 export interface MemoryIndexLoaderOptions {
   readonly pool: Pool;
-  /** The limit is approximate. A load that replaces the index needs as much again meanwhile. */
+  /** Approximate. A load that replaces the index needs as much again meanwhile. */
   readonly mostBytes: number;
-  /** Vectors of this model are loaded. */
   readonly model: string | undefined;
   /** Called with the first of consecutive failures in the background. */
   readonly onFailure: (error: unknown) => void;
 }
 
 const FOLLOWED_EVERY_MS = 1_000;
-/** A load because of dead documents rests this many times its duration. */
+/** Loads because of dead documents pause for this many times their duration. */
 const REST = 9;
 /** This share of dead documents triggers a load, but never at FEW_DEAD or fewer. */
 const DEAD_SHARE = 0.25;

@@ -15,18 +15,13 @@ export interface LoadedDocuments {
   readonly observationTexts: InvertedIndex;
   readonly companies: CompanyTable;
   readonly companyTexts: InvertedIndex;
-  /** Absent if no embedder is configured. */
   readonly vectors: IndexVectors | undefined;
 }
 
-/** Holds a consistent version of the index, possibly without older partitions. */
+/** A consistent version of the index, possibly without older partitions. */
 export interface MemoryIndex extends LoadedDocuments {
-  /**
-   * Partitions from this one on are loaded, and so is the undated one. Companies are always
-   * complete.
-   */
+  /** The oldest loaded partition; the undated one and all companies are always loaded. */
   from: number;
-  /** It counts the observations of older partitions, when they were left out. */
   leftOut: number;
   readonly origin: string;
   version: bigint;

@@ -12,11 +12,9 @@ import { searchedPartitions } from './searched-partitions.ts';
 export interface MemorySearchState {
   readonly isLoaded: boolean;
   readonly bytes: number;
-  /** It counts observations of months that do not fit. */
   readonly leftOut: number;
 }
 
-/** Answers searches from the memory index of this process. */
 export interface MemorySearch {
   rank(query: RankingQuery, moment: SearchMoment): Promise<Ranking>;
   findLiterally(query: LiteralQuery, moment: SearchMoment): Promise<LiteralHit[]>;
@@ -25,23 +23,17 @@ export interface MemorySearch {
 
 /** Runs in the thread that it is created in, and blocks it while it ranks. */
 export interface MemorySearchInThread extends MemorySearch {
-  /** Loads the index and follows its changes until `signal` is aborted. Never rejects. */
   keepUp(signal: AbortSignal): Promise<void>;
 }
 
 export interface MemorySearchOptions {
   readonly pool: Pool;
   readonly mostBytes: number;
-  /** The embedder's model, whose vectors find and order; absent without an embedder. */
   readonly model: string | undefined;
-  /** Called with the first of consecutive failures to follow the database. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/**
- * A search waits this long for the index to load or catch up, in milliseconds, and at most this
- * share of its time.
- */
+/** How long a search waits for the index, and which share of its time at most. */
 const LONGEST_WAIT_MS = 30_000;
 const WAITING_SHARE = 0.5;
 

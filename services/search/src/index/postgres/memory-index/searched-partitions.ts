@@ -5,7 +5,7 @@ import { firstEventPartition } from '../partitions/searched-partitions.ts';
 import { partitionNumber } from './partition-number.ts';
 
 export interface SearchedPartitions {
-  /** It is the oldest event partition, or infinite if no events are requested. */
+  /** Oldest event partition, or infinite if no events are requested. */
   readonly events: number;
   readonly isUndated: boolean;
 }

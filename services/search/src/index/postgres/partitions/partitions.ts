@@ -2,10 +2,7 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 
 export interface Partitioning {
-  /**
-   * It is the first month with its own partition; earlier years have one each. It is fixed when the
-   * index is created.
-   */
+  /** First month with its own partition; earlier years have one each. Fixed for an index. */
   readonly boundary: Date;
   readonly now: Date;
 }
@@ -16,10 +13,7 @@ const FIRST_YEAR = 2020;
 const BEFORE_FIRST_YEAR = '0001-01-01';
 const FUTURE = 'infinity';
 
-/**
- * Returns the partition key: years before the boundary, months after it, one partition for events
- * over a month ahead.
- */
+/** Years before the boundary, months after it, one partition for events over a month ahead. */
 export function partitionOf(kind: Kind, occurredAt: Date | undefined, { boundary, now }: Partitioning): string {
   if (kind === Kind.COMPANY_PROFILE || !occurredAt) return UNDATED;
   const year = occurredAt.getUTCFullYear();
@@ -45,15 +39,11 @@ export async function readPartitionBoundary(db: Queryable): Promise<Date> {
   return new Date(`${rows[0]?.first_month}T00:00:00Z`);
 }
 
-/** Creates missing partitions in separate transactions, so that no search waits. */
 export async function createPartitions(db: Queryable, partitions: readonly string[]): Promise<void> {
   for (const partition of partitions) await db.query('select create_partition($1::date)', [partition]);
 }
 
-/**
- * Returns partitions of dated events: the droppable ones, and the first, which is permanent, if it
- * has rows.
- */
+/** Partitions of dated events; the first, which is permanent, only if it has rows. */
 export async function readPartitions(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ name: string; holds_first: boolean }>(
     `select relname as name, exists(select from entry where bucket = $1) as holds_first

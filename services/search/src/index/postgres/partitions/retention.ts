@@ -6,14 +6,10 @@ import { createPartitions, isOlder, type Partitioning, partitionOfMonth, readPar
 const AT_ONCE = 2_000;
 
 export interface MaintenanceContext extends Partitioning {
-  /** Events of this many months stay indexed; 0 keeps all. */
   readonly keptMonths: number;
 }
 
-/**
- * Creates partitions for this month and the next. Discards those that a previous run declared too
- * old: no running search relies on them any more.
- */
+/** Discards what a previous run declared too old: no running search relies on it any more. */
 export async function maintainPartitions(pool: Pool, context: MaintenanceContext): Promise<void> {
   await createPartitions(pool, [partitionOfMonth(0, context), partitionOfMonth(1, context)]);
   const keptFrom = await readKeptFrom(pool);
@@ -36,15 +32,11 @@ export async function resetKeptFrom(db: Queryable, context: MaintenanceContext):
   ]);
 }
 
-/** The day never moves back: only a rebuild restores discarded documents. */
 async function advanceKeptFrom(db: Queryable, first: string): Promise<void> {
   await db.query('update partitioning set kept_from = $1 where kept_from is null or kept_from < $1', [first]);
 }
 
-/**
- * Discards in small transactions, so that the projector does not wait. If a search holds the table
- * too long, the next run drops the empty partition.
- */
+/** Small transactions do not delay the projector. A busy table is dropped by the next run. */
 async function discardPartition(pool: Pool, partition: string): Promise<void> {
   const ids = await readIds(pool, partition);
   for (let at = 0; at < ids.length; at += AT_ONCE) await discard(pool, partition, ids.slice(at, at + AT_ONCE));
@@ -68,10 +60,7 @@ async function readIds(pool: Pool, partition: string): Promise<bigint[]> {
 
 async function discard(pool: Pool, partition: string, ids: readonly bigint[]): Promise<void> {
   await inTransaction(pool, async (client) => {
-    /*
-     * Locks the feed row first, as writers do. After it, rows and the version counter can lock in
-     * any order.
-     */
+    /* Locks the feed row first, as writers do; rows and version counter then lock in any order. */
     await client.query('select from feed for update');
     await client.query('delete from indexed where bucket = $1 and observation_id = any($2::bigint[])', [
       partition,

@@ -1,10 +1,9 @@
 import { range, term, terms } from '../query/query.ts';
-import type { OneSearch, SearchAnswer } from '../search-many.ts';
+import type { MultiSearchItem, SearchAnswer } from '../search-many.ts';
 
 const COMPANIES = 10_000;
 
-/** Searches surviving companies that current evidence links to a hostname. */
-export function companiesOfDomains(hostnames: readonly string[], now: number, index: string): OneSearch {
+export function companiesOfDomains(hostnames: readonly string[], now: number, index: string): MultiSearchItem {
   const filter = [terms('domains.hostname', hostnames), range('domains.supported_until', { gt: now })];
   return {
     index,

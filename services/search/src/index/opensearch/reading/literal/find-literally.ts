@@ -14,10 +14,6 @@ export interface LiteralOptions extends FilterSources {
   readonly position: ChangePosition | undefined;
 }
 
-/**
- * Finds observations with every word in the text or the company's name, newest observed first, with
- * keyset pagination.
- */
 export async function findLiterally(
   { searchMany, observations: index, position, ...sources }: LiteralOptions,
   query: LiteralQuery,

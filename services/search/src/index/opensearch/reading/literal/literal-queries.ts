@@ -2,7 +2,7 @@ import { wordsOf } from '../../../../text/words.ts';
 import { ofCompanies } from '../query/filters.ts';
 import { anyOf, noneOf, type Query } from '../query/query.ts';
 import { wordsIn } from '../query/texts.ts';
-import type { OneSearch, SearchAnswer } from '../search-many.ts';
+import type { MultiSearchItem, SearchAnswer } from '../search-many.ts';
 
 const COMPANIES = 10_000;
 
@@ -12,7 +12,6 @@ export interface LiteralCondition {
   readonly ofCompany: readonly ('words' | 'name_words')[];
 }
 
-/** Requires all phrases and excludes all words. Entries without words restrict nothing. */
 export function conditionsOf(phrases: readonly string[], excluded: readonly string[]): LiteralCondition[] {
   const lists = (texts: readonly string[]) => texts.map(wordsOf).filter((words) => words.length > 0);
   const unwanted = lists(excluded);
@@ -32,7 +31,7 @@ export function companiesWith(
   { anyOf: lists, ofCompany }: LiteralCondition,
   index: string,
   among?: readonly number[],
-): OneSearch {
+): MultiSearchItem {
   const having = anyOf(ofCompany.flatMap((field) => lists.map((words) => wordsIn(field, words))));
   return {
     index,
@@ -58,6 +57,6 @@ export function idsOf({ hits }: SearchAnswer): number[] {
   return hits.map(({ fields }) => Number(fields?.company_id?.[0]));
 }
 
-export function isCutShort({ total = 0, isPartial }: SearchAnswer): boolean {
+export function isIncomplete({ total = 0, isPartial }: SearchAnswer): boolean {
   return isPartial || total > COMPANIES;
 }

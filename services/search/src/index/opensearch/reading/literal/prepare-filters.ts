@@ -3,12 +3,12 @@ import type { Plan, SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts'
 import { microsOf } from '../../../instants.ts';
 import type { FilterContext } from '../query/filters.ts';
 import type { Query } from '../query/query.ts';
-import type { OneSearch, SearchAnswer } from '../search-many.ts';
+import type { MultiSearchItem, SearchAnswer } from '../search-many.ts';
 import { companiesOfDomains, survivorsOf } from './companies-of-domains.ts';
-import { companiesWith, conditionsOf, isCutShort, type LiteralCondition, literalQuery } from './literal-queries.ts';
+import { companiesWith, conditionsOf, isIncomplete, type LiteralCondition, literalQuery } from './literal-queries.ts';
 
 export interface PreparedFilters {
-  readonly searches: readonly OneSearch[];
+  readonly searches: readonly MultiSearchItem[];
   resolve(answers: readonly SearchAnswer[]): ResolvedFilters;
 }
 
@@ -28,10 +28,6 @@ export interface FilterSources {
   readonly now: () => number;
 }
 
-/**
- * Resolves hostnames, phrases and excluded words to company ids, so that observations can be
- * filtered by id.
- */
 export function prepareFilters(
   { plan, filters }: { readonly plan: Pick<Plan, 'phrases' | 'excluded'>; readonly filters: SearchFilters },
   { companies: index, keptFrom, now }: FilterSources,
@@ -60,9 +56,9 @@ export function prepareFilters(
         },
         unseen: literal.filter(({ isExcluded }, place) => {
           const companies = ofLiteral[place];
-          return isExcluded && companies !== undefined && isCutShort(companies);
+          return isExcluded && companies !== undefined && isIncomplete(companies);
         }),
-        isCut: answers.some(isCutShort) || reachesBefore(filters, keptFrom),
+        isCut: answers.some(isIncomplete) || reachesBefore(filters, keptFrom),
       };
     },
   };

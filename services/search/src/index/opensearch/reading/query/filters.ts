@@ -8,13 +8,11 @@ export interface FilterContext {
   readonly ofDomains: readonly number[];
   readonly ofExcludedDomains: readonly number[];
   readonly now: number;
-  /** Events from this instant on are indexed, in microseconds since 1970; undefined for all. */
   readonly keptFrom: number | undefined;
 }
 
 /**
- * Returns conditions to AND. Values of one filter are OR'ed, exclusions win, and empty filters
- * restrict nothing.
+ * Returns conditions to AND. Values of one filter are OR'ed, exclusions win, empty ones are free.
  */
 export function filterQueries(filters: SearchFilters, context: FilterContext): Query[] {
   const conditions = [

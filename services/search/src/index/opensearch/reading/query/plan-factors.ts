@@ -37,7 +37,6 @@ export function avoidedBy({ avoided }: Plan): Query {
   return anyNamed(avoided);
 }
 
-/** Excludes the factor on observations without any word of the query. */
 export function planFactors(plan: Plan): Factor[] {
   return [
     ...[...kindFactors(plan)].map(([kind, weight]) => ({ filter: term('kind', String(kind)), weight })),

@@ -12,7 +12,6 @@ export function noneOf(queries: readonly Query[]): Query {
   return { bool: { must_not: [...queries] } };
 }
 
-/** Gives all matches the same gain. A hit reports the match as `name`. */
 export function constant(filter: Query, gain: number, name?: string): Query {
   return { constant_score: { filter, boost: gain, ...(name !== undefined && { _name: name }) } };
 }

@@ -14,25 +14,19 @@ export interface RankedSearch {
 }
 
 export interface ContextLevel {
-  /** It is an upper bound of their gains, in idf units. */
+  /** Upper bound of their gains, in idf units. */
   readonly gain: number;
   readonly companies: readonly number[];
 }
 
-/**
- * A hit reports these names only on request, because OpenSearch evaluates each once more for every
- * company.
- */
+/** Reported only on request: OpenSearch evaluates each once more for every company. */
 export const PARTS = { asked: 'asked', others: 'others', there: 'there', near: 'near', avoided: 'avoided' } as const;
 
 export function needsNames({ places, avoided }: Plan): boolean {
   return places.length > 0 || avoided.length > 0;
 }
 
-/**
- * Scores matches of `retrieving` or of the retrieving terms with an upper bound. Places and
- * descriptions count in full; `observedParts` corrects this.
- */
+/** Scores by an upper bound: places and descriptions count in full; `observedParts` corrects it. */
 export function rankingQuery(
   search: RankedSearch,
   retrieving: readonly Query[],

@@ -1,6 +1,6 @@
 import type { Alternative, WeighedTerm } from '../../../../ranking/weigh-terms.ts';
 import { terms as anyTerm, noneOf, type Query } from './query.ts';
-import { lexemes, lexemesOnce } from './texts.ts';
+import { countedOnceLexemes, lexemes } from './texts.ts';
 
 export function scoredTerm(term: WeighedTerm, nameOf?: (alternative: Alternative) => string): Query {
   const isElse = term.namesKinds.length > 0 ? [noneOf([anyTerm('kind', term.namesKinds.map(String))])] : [];
@@ -17,5 +17,5 @@ export function scoredTerm(term: WeighedTerm, nameOf?: (alternative: Alternative
 /** Only a single word counts by frequency. Phrases and synonyms count once. */
 function scoredAlternative({ phrases, weight }: Alternative): Query[] {
   const isWord = phrases.length === 1 && phrases[0]?.length === 1;
-  return phrases.map((phrase) => (isWord ? lexemes(phrase, weight) : lexemesOnce(phrase, weight)));
+  return phrases.map((phrase) => (isWord ? lexemes(phrase, weight) : countedOnceLexemes(phrase, weight)));
 }

@@ -11,7 +11,7 @@ export function lexemes(phrase: LexemePhrase, weight: number): Query {
   return { match_phrase: { text: { query: phrase.join(' '), boost: weight / phrase.length } } };
 }
 
-export function lexemesOnce(phrase: LexemePhrase, weight: number): Query {
+export function countedOnceLexemes(phrase: LexemePhrase, weight: number): Query {
   return lexemes(phrase, weight * COUNT_ONCE);
 }
 
@@ -30,7 +30,6 @@ export function wordsIn(field: 'words' | 'name_words', words: readonly string[])
   return { match_phrase: { [field]: { query: words.join(' ') } } };
 }
 
-/** Strips leading and trailing stop words, which never match. */
 function lexemesBetweenStopWords(phrase: string): string[] {
   const all = lexemesOfText(wordsOf(phrase));
   const first = all.findIndex((lexeme) => lexeme !== undefined);

@@ -13,13 +13,12 @@ export interface DescribedCompanies {
   readonly gains: ReadonlyMap<number, number>;
   /** These companies were found by their observations and are not among the best. */
   readonly others: ReadonlyMap<number, number>;
-  /** It bounds the gain of all other companies; 0 if there are none. */
   readonly mostBeyond: number;
 }
 
 export const NONE_DESCRIBED: DescribedCompanies = { gains: new Map(), others: new Map(), mostBeyond: 0 };
 
-export function describedBody(terms: readonly WeighedTerm[], among?: readonly number[]) {
+export function descriptionSearchBody(terms: readonly WeighedTerm[], among?: readonly number[]) {
   const query: Query = {
     bool: {
       filter: [term('is_survivor', true), term('tombstone', false), ...(among ? [ofCompanies(among)] : [])],
@@ -37,7 +36,7 @@ export function describedBody(terms: readonly WeighedTerm[], among?: readonly nu
   };
 }
 
-export function describedOf(answer: SearchAnswer): DescribedCompanies {
+export function describedCompaniesOf(answer: SearchAnswer): DescribedCompanies {
   const gains = describedGains(answer);
   const isCut = (answer.total ?? 0) > DESCRIBED_COMPANIES;
   return { gains, others: new Map(), mostBeyond: isCut ? ([...gains.values()].at(-1) ?? 0) : 0 };

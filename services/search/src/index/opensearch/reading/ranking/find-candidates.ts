@@ -1,12 +1,12 @@
 import { ofCompanies } from '../query/filters.ts';
 import type { Query } from '../query/query.ts';
 import { type ContextLevel, type RankedSearch, rankingQuery } from '../query/ranking-query.ts';
-import type { OneSearch, SearchAnswer } from '../search-many.ts';
+import type { MultiSearchItem, SearchAnswer } from '../search-many.ts';
 import { type DescribedCompanies, levelsOf } from './described-companies.ts';
 import { bestOfCompanies, type FoundObservation, foundOf } from './found-observations.ts';
 import { describedQuery, wordlessQueries } from './wordless-queries.ts';
 
-/** More companies are found than requested, because their order is that of upper bounds. */
+/** The order is that of upper bounds, so more are found than requested. */
 const SLACK = 50;
 
 export interface CandidateSearches {
@@ -24,7 +24,6 @@ export interface Candidate {
 
 export interface Candidates {
   readonly found: readonly Candidate[];
-  /** It bounds the score of all companies not found; 0 if all were. */
   readonly mostBeyond: number;
   readonly isPartial: boolean;
 }
@@ -47,7 +46,7 @@ export function candidateSearches(
   };
 }
 
-export function searchesOf({ byText, ofDescribed, levels, size }: CandidateSearches, index: string): OneSearch[] {
+export function searchesOf({ byText, ofDescribed, levels, size }: CandidateSearches, index: string): MultiSearchItem[] {
   const companies = levels.reduce((sum, level) => sum + level.companies.length, 0);
   return [
     ...(byText ? [{ index, body: bestOfCompanies(byText, size) }] : []),
@@ -55,7 +54,6 @@ export function searchesOf({ byText, ofDescribed, levels, size }: CandidateSearc
   ];
 }
 
-/** Returns companies found by text that are not among the best by description. */
 export function foundOnlyByText(
   { byText }: CandidateSearches,
   [answer]: readonly SearchAnswer[],
@@ -65,10 +63,7 @@ export function foundOnlyByText(
   return found.filter((companyId) => !gains.has(companyId));
 }
 
-/**
- * Merges the answers. For a company that matches by description, the search for those takes
- * precedence.
- */
+/** The search by description takes precedence for companies that match both. */
 export function candidatesOf(
   searches: CandidateSearches,
   answers: readonly SearchAnswer[],

@@ -21,7 +21,7 @@ export interface CompanyGain {
 
 const SINGLE_PRECISION = 1e-5;
 
-/** Recovers the parts of a score from the sum of `rankingQuery`, and recomputes the exact score. */
+/** Recovers the parts from the sum of `rankingQuery`, and recomputes the exact score. */
 export function createPartReader(plan: Plan, scoring: Scoring, gainOf: (companyId: number) => CompanyGain) {
   const isNamed = needsNames(plan);
   const kinds: ReadonlyMap<number, number> = kindFactors(plan);
@@ -53,10 +53,7 @@ export function createPartReader(plan: Plan, scoring: Scoring, gainOf: (companyI
     const hasText = isNamed
       ? found.names.has(PARTS.asked) || found.names.has(PARTS.others)
       : left > SINGLE_PRECISION * Math.max(1, given);
-    /*
-     * Single-precision sums may leave almost nothing. Without any word, a score is lower than its
-     * other parts.
-     */
+    /* Rounding of single-precision sums may leave almost nothing. */
     const own = hasText && product > 0 ? Math.max(Number.MIN_VALUE, left) : 0;
     return { found, own, ...addUpScore(scoring, plan, { own, ofCompany, atPlace, ...factors }) };
   };

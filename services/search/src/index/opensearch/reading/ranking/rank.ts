@@ -15,9 +15,9 @@ import { findSpellingCandidates } from '../statistics/spelling-candidates.ts';
 import type { WordStatistics } from '../statistics/word-statistics.ts';
 import {
   type DescribedCompanies,
-  describedBody,
+  describedCompaniesOf,
   describedGains,
-  describedOf,
+  descriptionSearchBody,
   NONE_DESCRIBED,
 } from './described-companies.ts';
 import { explainGains, type Gains } from './explain-gains.ts';
@@ -31,19 +31,14 @@ export interface RankerOptions {
   readonly statistics: WordStatistics;
   readonly observations: string;
   readonly companies: string;
-  /** The feed had this position before the first search. Every answer includes at least this. */
   readonly position: ChangePosition | undefined;
-  /** Events from this instant on are indexed, in microseconds since 1970; undefined for all. */
   readonly keptFrom: number | undefined;
   readonly now: () => number;
 }
 
 export type TimeLeft = () => number;
 
-/**
- * Finds companies by description, then candidates by upper bounds, then scores the most promising
- * exactly. The parts and the sum are those of every engine (`addUpScore`).
- */
+/** Finds candidates by description and upper bounds, then scores the most promising exactly. */
 export async function rank(options: RankerOptions, query: RankingQuery, timeLeft: TimeLeft): Promise<Ranking> {
   const known = await options.statistics.of(planWords(query.plan));
   const { plan, terms } = await withSpellings(options, query, known);
@@ -97,14 +92,14 @@ async function prepare(options: RankerOptions, query: RankingQuery, scoring: Sco
   const { companies: index, searchMany } = options;
   const prepared = prepareFilters(query, options);
   const { terms } = scoring.context;
-  const describedSearches = terms.length > 0 ? [{ index, body: describedBody(terms) }] : [];
+  const describedSearches = terms.length > 0 ? [{ index, body: descriptionSearchBody(terms) }] : [];
   const searches = [...describedSearches, ...prepared.searches];
   const answers = searches.length > 0 ? await searchMany(searches, timeLeft()) : [];
   rejectIfIndexGone(answers, options.position);
   const [ofDescriptions, others] = terms.length > 0 ? [answers[0], answers.slice(1)] : [undefined, answers];
   const { conditions, context, unseen, isCut } = prepared.resolve(others);
   return {
-    described: ofDescriptions ? describedOf(ofDescriptions) : NONE_DESCRIBED,
+    described: ofDescriptions ? describedCompaniesOf(ofDescriptions) : NONE_DESCRIBED,
     filters: [...filterQueries(query.filters, context), ...conditions],
     unseen,
     isCut: isCut || (ofDescriptions?.isPartial ?? false),
@@ -120,11 +115,11 @@ async function withOthers(
   timeLeft: TimeLeft,
 ): Promise<DescribedCompanies> {
   if (described.mostBeyond === 0 || found.length === 0) return described;
-  const [answer] = await searchMany([{ index, body: describedBody(context.terms, found) }], timeLeft());
+  const [answer] = await searchMany([{ index, body: descriptionSearchBody(context.terms, found) }], timeLeft());
   return answer ? { ...described, others: describedGains(answer) } : described;
 }
 
-/** Removes companies with excluded words. An exclusion holds for any number of matches. */
+/** An exclusion holds for any number of matches. */
 async function withoutExcluded(
   { companies: index, searchMany }: RankerOptions,
   candidates: Candidates,
@@ -156,7 +151,7 @@ async function gainsOf(
   return { own: ownGains, context: contextGains };
 }
 
-/** Skips merged and deleted companies, whose descriptions do not count. */
+/** Descriptions of merged and deleted companies do not count. */
 function hasContext({ observations }: ScoredCandidates['companies'][number]): boolean {
   return observations.some(({ context }) => context > 0);
 }

@@ -1,6 +1,6 @@
 import { ofCompanies } from '../query/filters.ts';
 import { type ContextLevel, needsNames, type RankedSearch, rankingQuery } from '../query/ranking-query.ts';
-import type { OneSearch, SearchAnswer } from '../search-many.ts';
+import type { MultiSearchItem, SearchAnswer } from '../search-many.ts';
 import type { DescribedCompanies } from './described-companies.ts';
 import type { Candidate, Candidates } from './find-candidates.ts';
 import { bestOfEach, foundOf } from './found-observations.ts';
@@ -14,7 +14,6 @@ interface ScoredCompany {
 
 export interface ScoredCandidates {
   readonly companies: readonly ScoredCompany[];
-  /** An unscored company may exceed the last of these. */
   readonly isCut: boolean;
   readonly isPartial: boolean;
 }
@@ -28,18 +27,17 @@ export interface CandidateScoring {
   readonly companies: number;
   readonly observationsPerCompany: number;
   readonly index: string;
-  readonly ask: (search: OneSearch) => Promise<SearchAnswer>;
+  readonly ask: (search: MultiSearchItem) => Promise<SearchAnswer>;
 }
 
-/** A round scores this many companies beyond those requested, for at most GOES rounds. */
+/** Companies of a round beyond those requested; at most GOES rounds. */
 const SLACK = 50;
 const GOES = 3;
-/** More observations are read than requested, because their order is that of upper bounds. */
+/** Observations are read in the order of upper bounds, so more than requested. */
 const MORE_OBSERVATIONS = 2;
-/** OpenSearch allows at most this many observations of a company in `top_hits`. */
 const MOST_OBSERVATIONS = 100;
 
-/** Bounds are single-precision floats with this relative error. */
+/** Relative error of the bounds, which are single-precision floats. */
 const SINGLE_PRECISION = 1e-5;
 
 /** Scores candidates exactly, by descending upper bound, until no other can be among the best. */
@@ -70,7 +68,6 @@ export async function scoreCandidates(scoring: CandidateScoring): Promise<Scored
   };
 }
 
-/** Scores a few observations of each company, and more if a later one may be better. */
 async function scoreChunk(scoring: CandidateScoring, chunk: readonly Candidate[]): Promise<ScoredCandidates> {
   const ids = chunk.map(({ companyId }) => companyId);
   const few = await askFor(scoring, ids, scoring.observationsPerCompany + MORE_OBSERVATIONS);
@@ -84,7 +81,6 @@ async function scoreChunk(scoring: CandidateScoring, chunk: readonly Candidate[]
   };
 }
 
-/** `undecided` lists companies that may have better observations than those returned. */
 async function askFor(scoring: CandidateScoring, ids: readonly number[], each: number) {
   const { plan, scoring: weights } = scoring.search;
   const gainOf = gainsOf(scoring);
@@ -135,7 +131,6 @@ function gainsOf({ described, levels }: CandidateScoring): (companyId: number) =
   });
 }
 
-/** Recency and then the id break ties. */
 function bestFirst(a: ScoredObservation, b: ScoredObservation): number {
   return b.total - a.total || newestFirst(a, b) || a.found.observationId - b.found.observationId;
 }

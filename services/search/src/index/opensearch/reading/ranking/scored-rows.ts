@@ -23,7 +23,7 @@ export function scoredRows(
   );
 }
 
-/** Sums the best alternative of each term. This is more exact than a value recovered from a sum. */
+/** A sum over the alternatives is more exact than a value recovered from the score. */
 function mostOfEach(terms: readonly WeighedTerm[], gains: readonly number[]): number {
   let at = 0;
   return terms.reduce((sum, { alternatives }) => {

@@ -11,10 +11,7 @@ import { microsOf } from '../../../instants.ts';
 import { withPlaceNames } from '../query/plan-factors.ts';
 import { type Query, range, terms } from '../query/query.ts';
 
-/**
- * These queries retrieve without words: a place or kind by itself, or everything within the
- * filters.
- */
+/** A place or kind by itself, or everything within the filters. */
 export function wordlessQueries(plan: Plan, { own }: Scoring): Query[] {
   const isPlaceAlone = plan.places.length > 0 && !own.terms.some(isTopicTerm);
   return [...(isPlaceAlone ? [withPlaceNames(plan)] : []), ...(retrievesNewest(plan) ? [newest(plan)] : [])];

@@ -9,7 +9,6 @@ export interface CountedCorpus extends CorpusStatistics {
 
 export type CountDocuments = (lexemes: readonly string[]) => Promise<CountedCorpus[]>;
 
-/** A text without lexemes returns no statistics. */
 const UNHEARD_OF = '.';
 
 interface Vectors {
@@ -23,10 +22,7 @@ interface Vectors {
   };
 }
 
-/**
- * Requests term vectors of an artificial document from every shard. The dictionary's counts include
- * deleted documents until a merge. Omits shards that do not answer; rejects if none does.
- */
+/** Asks every shard; rejects if none answers. Counts include deleted documents until a merge. */
 export function createCountDocuments(client: Client, aliases: readonly string[]): CountDocuments {
   let known: Promise<readonly ShardRoutes[]> | undefined;
   let indices = '';

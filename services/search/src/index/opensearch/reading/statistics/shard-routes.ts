@@ -5,10 +5,7 @@ export interface ShardRoutes {
   readonly isWhole: boolean;
 }
 
-/**
- * AT_ONCE values are tried together, and TRIED_PER_SHARD in all. The last of forty shards takes
- * about two hundred.
- */
+/** The last of forty shards takes about two hundred tries. */
 const AT_ONCE = 8;
 const TRIED_PER_SHARD = 40;
 const AWAY = -1;

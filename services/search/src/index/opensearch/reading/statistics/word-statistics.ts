@@ -6,7 +6,6 @@ import { lexemeOf } from '../../../../text/stem.ts';
 import { type CountedCorpus, createCountDocuments } from './count-documents.ts';
 
 export interface WordStatistics {
-  /** Stop words are missing. */
   of(words: readonly string[]): Promise<TermStatistics>;
   documentsWith(lexemes: readonly string[]): Promise<ReadonlyMap<string, Documents>>;
   forget(): void;
@@ -24,18 +23,16 @@ export interface WordStatisticsOptions {
   readonly companies: string;
 }
 
-/** The cache holds at most this many lexemes, for REMEMBERED_MS. */
-const REMEMBERED = 20_000;
-const REMEMBERED_MS = 5_000;
+const MAX_CACHED = 20_000;
+const CACHE_TTL_MS = 5_000;
 const AT_ONCE = 1_000;
 
 type Corpora = Pick<TermStatistics, 'observations' | 'descriptions'>;
 
-/** Reads document frequencies from OpenSearch's term dictionary. */
 export function createWordStatistics(options: WordStatisticsOptions): WordStatistics {
   const { client, clock, observations, companies } = options;
   const count = createCountDocuments(client, [observations, companies]);
-  const known = new LRUCache<string, Documents>({ max: REMEMBERED });
+  const known = new LRUCache<string, Documents>({ max: MAX_CACHED });
   let corpora: Corpora | undefined;
   let since = Number.NEGATIVE_INFINITY;
   const forget = () => {
@@ -44,7 +41,7 @@ export function createWordStatistics(options: WordStatisticsOptions): WordStatis
   };
   const forgetOld = () => {
     const now = clock.now().getTime();
-    if (now - since < REMEMBERED_MS && now >= since) return;
+    if (now - since < CACHE_TTL_MS && now >= since) return;
     forget();
     since = now;
   };
@@ -61,7 +58,6 @@ export function createWordStatistics(options: WordStatisticsOptions): WordStatis
     corpora = { observations: ofText, descriptions: ofDescription };
     return corpora;
   };
-  /* `learned` keeps entries that a concurrent call evicts. */
   const look = async (lexemes: readonly string[]) => {
     forgetOld();
     const learned = new Map<string, Documents>();

@@ -2,10 +2,7 @@ import { growableArray } from './growable-array.ts';
 
 export interface OrderedObservations {
   readonly numbers: Int32Array;
-  /**
-   * These are the codes at the time of sorting; an observation may be dead by now. They exclude
-   * most without a random access.
-   */
+  /** Codes at the time of sorting; an observation may be dead by now. */
   readonly codesThen: Uint16Array;
   readonly from: number;
   readonly to: number;
@@ -18,16 +15,13 @@ export interface Ordering {
 
 const COMPANY_BYTES = 20;
 const LISTED_BYTES = 6;
-/** The arrays may hold this many unused slots in addition to the number of used ones. */
+/** Unused slots of the arrays beyond the number of used ones. */
 const LEFT_BEHIND = 10_000;
 const NONE = -1;
 
 /** Sorts the observations of a company on access and merges later additions. */
 export class CompanyObservations {
-  /**
-   * Linked lists hold the last observation of each company and the previous one of each
-   * observation.
-   */
+  /** Linked lists: the last observation of each company, the previous one of each observation. */
   readonly #last = growableArray(Int32Array);
   readonly #previous = growableArray(Int32Array);
   readonly #counts = growableArray(Int32Array);
@@ -67,7 +61,6 @@ export class CompanyObservations {
     return this.#companies * COMPANY_BYTES + this.#end * LISTED_BYTES;
   }
 
-  /** Merges the sorted part with new observations at the end of the arrays. */
   #putInOrder(company: number, count: number, { order, codes }: Ordering): void {
     if (this.#end > 2 * this.#used + LEFT_BEHIND) this.#forgetAll();
     const before = this.#inOrder.values[company] ?? 0;

@@ -24,7 +24,7 @@ const ROW_BYTES = 68;
 const DOMAIN_BYTES = 180;
 const NONE = -1;
 
-/** Stores columns by number. A changed company gets a new number, and the old one is dead. */
+/** A changed company gets a new number, and the old one is dead. */
 export class CompanyTable {
   readonly companies = growableArray(Int32Array);
   readonly lengths = growableArray(Int32Array);
@@ -50,12 +50,10 @@ export class CompanyTable {
     return this.#size - this.#numbers.size;
   }
 
-  /** The number of companies with a profile. */
   get described(): number {
     return this.#described;
   }
 
-  /** The sum of the lengths of all profiles. */
   get words(): number {
     return this.#words;
   }
@@ -92,7 +90,6 @@ export class CompanyTable {
     this.#numbers.delete(id);
   }
 
-  /** Returns the number of a company's document, by the company's number. */
   documentOf(company: number): number | undefined {
     const document = (this.#documents.values[company] ?? 0) + NONE;
     return document === NONE ? undefined : document;

@@ -3,7 +3,6 @@ type Numbers = Float64Array | Int32Array | Uint16Array | Uint8Array;
 const FIRST_LENGTH = 1024;
 
 export interface GrowableArray<T extends Numbers> {
-  /** The array is replaced on growth. */
   readonly values: T;
   set(at: number, value: number): void;
 }

@@ -6,13 +6,13 @@ import { growableArray } from './growable-array.ts';
 import { DEAD, observationCode } from './observation-code.ts';
 import { newestFirst } from './order.ts';
 
-/** Filters and scores need these fields. Instants are in microseconds since 1970. */
+/** Instants are in microseconds since 1970. */
 export interface LoadedObservation {
   readonly id: number;
   readonly companyId: number;
   readonly kind: number;
   readonly country: number;
-  /** It is NaN if unknown. */
+  /** NaN if unknown. */
   readonly occurredAt: number;
   readonly observedAt: number;
   readonly recordedAt: number;
@@ -25,7 +25,7 @@ export interface LoadedObservation {
 const ROW_BYTES = 118;
 const ORDERED_AT_ONCE = 500;
 
-/** Stores columns by number. A changed observation gets a new number, and the old one is dead. */
+/** A changed observation gets a new number, and the old one is dead. */
 export class ObservationTable {
   readonly ids = growableArray(Float64Array);
   readonly companies = growableArray(Int32Array);
@@ -47,7 +47,6 @@ export class ObservationTable {
     this.companyNumbers = companyNumbers;
   }
 
-  /** Includes dead numbers. */
   get size(): number {
     return this.#size;
   }
@@ -56,7 +55,6 @@ export class ObservationTable {
     return this.#size - this.#numbers.size;
   }
 
-  /** The sum of the lengths of all texts. */
   get words(): number {
     return this.#words;
   }
@@ -98,12 +96,10 @@ export class ObservationTable {
     this.#numbers.delete(id);
   }
 
-  /** Returns undefined if the observation is not loaded. */
   numberOf(id: number): number | undefined {
     return this.#numbers.get(id);
   }
 
-  /** Returns the dated partitions with observations, the oldest first. */
   datedPartitions(): number[] {
     const found = new Set<number>();
     for (let number = 0; number < this.#size; number += 1)
@@ -112,7 +108,6 @@ export class ObservationTable {
     return [...found].sort((a, b) => a - b);
   }
 
-  /** Removes dated observations of older partitions and returns how many there were. */
   removeBefore(partition: number): number {
     const before = this.#numbers.size;
     for (let number = 0; number < this.#size; number += 1) {

@@ -5,7 +5,7 @@ export interface DatedColumns {
   readonly ids: GrowableArray<Float64Array>;
 }
 
-/** Sorts the newest first and undated ones last; ids break ties. */
+/** Undated ones last; ids break ties. */
 export function newestFirst({ occurredAt, ids }: DatedColumns): (a: number, b: number) => number {
   const [instants, idOf] = [occurredAt.values, ids.values];
   return (a, b) => {
@@ -20,9 +20,7 @@ export function compareInstants(a: number, b: number): number {
   return b - a;
 }
 
-/**
- * Returns the `most`-th highest value, so that only values from it on need sorting; −∞ if all do.
- */
+/** The `most`-th highest value, so that only values from it on need sorting; −∞ if all do. */
 export function nthHighest(values: Float64Array, most: number): number {
   if (values.length <= most) return Number.NEGATIVE_INFINITY;
   /* The min-heap of the highest values rejects most others with one comparison. */

@@ -13,7 +13,6 @@ import {
 } from './segment.ts';
 import type { LexemePattern } from './tsvector-text.ts';
 
-/** Holds ascending documents in [from, to) of a list. */
 export interface Run {
   readonly first: number;
   readonly documents: Uint16Array;
@@ -36,7 +35,6 @@ export class InvertedIndex {
     this.lexicon = lexicon;
   }
 
-  /** Documents must continue the numbering and use this lexicon. */
   append(segment: Segment): void {
     this.#segments.push(segment);
     for (;;) {
@@ -47,16 +45,12 @@ export class InvertedIndex {
     }
   }
 
-  /** Drops the segments that have only older dated documents. */
   dropBefore(partition: number): void {
     const kept = this.#segments.filter(({ oldest, newest }) => newest >= partition || oldest === UNDATED_PARTITION);
     this.#segments.splice(0, this.#segments.length, ...kept);
   }
 
-  /**
-   * Merges segments of one partition into large ones, in small steps; nothing may be appended
-   * meanwhile. Seeking a lexeme in many segments takes longer than reading its postings.
-   */
+  /** Merges in small steps; nothing may be appended meanwhile. Seeking in many segments is slow. */
   async mergeLarge(): Promise<void> {
     const merged: Segment[] = [];
     for (let from = 0; from < this.#segments.length; ) {
@@ -79,7 +73,6 @@ export class InvertedIndex {
     return new InvertedIndexView(this.lexicon, searched);
   }
 
-  /** Excludes the lexicon, which indexes share. */
   get bytes(): number {
     return this.#segments.reduce((sum, segment) => sum + bytesOf(segment), 0);
   }
@@ -122,10 +115,7 @@ export class InvertedIndexView {
     return postings;
   }
 
-  /**
-   * Finds documents with all lexemes, ascending. `atDistances` also requires the pattern's
-   * distances.
-   */
+  /** Ascending documents with all lexemes; `atDistances` also requires the pattern's distances. */
   documentsOf({ lexemes, offsets }: LexemePattern, atDistances: boolean): Run[] {
     const lists = lexemes.map((lexeme) => this.postingsOf(lexeme));
     const [rarest, ...others] = lists.toSorted((a, b) => a.length - b.length);

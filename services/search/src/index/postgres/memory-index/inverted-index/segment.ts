@@ -2,17 +2,13 @@ import { UNDATED_PARTITION } from '../partition-number.ts';
 import { IntegerList } from './integer-list.ts';
 import type { Lexicon } from './lexicon.ts';
 import { readLexemesOf } from './tsvector-text.ts';
-import { mergeWritten, type WrittenTexts, WrittenTextsBuilder } from './written-texts.ts';
+import { mergeWrittenTexts, type WrittenTexts, WrittenTextsBuilder } from './written-texts.ts';
 
-/**
- * Building or merging this many documents in one step blocks the event loop for tens of
- * milliseconds.
- */
+/** One step of this many documents blocks the event loop for tens of milliseconds. */
 export const SEGMENT_DOCUMENTS = 5_000;
-/** 16-bit offsets limit an incrementally merged segment to this many documents. */
+/** 16-bit offsets limit an incrementally merged segment. */
 export const LARGE_SEGMENT_DOCUMENTS = 2 ** 16;
 
-/** Indexes consecutive documents with term frequencies and positions. It is immutable. */
 export interface Segment {
   readonly first: number;
   readonly lexemes: Int32Array;
@@ -20,7 +16,7 @@ export interface Segment {
   readonly positionStarts: Uint32Array;
   /** Offsets count from `first` and ascend within a row. */
   readonly documents: Uint16Array;
-  /** It holds the term frequency minus one; the server keeps at most 256 positions. */
+  /** Term frequency minus one; the server keeps at most 256 positions. */
   readonly counts: Uint8Array;
   readonly positions: Uint16Array;
   readonly written: WrittenTexts;
@@ -29,7 +25,7 @@ export interface Segment {
   readonly newest: number;
 }
 
-/** Merging yields after this many postings and positions: a few milliseconds. */
+/** Postings and positions between two yields: a few milliseconds. */
 const MERGED_AT_ONCE = 200_000;
 const ROW_BYTES = 12;
 
@@ -38,7 +34,6 @@ interface AddedDocument {
   readonly partition: number;
 }
 
-/** Documents must have consecutive numbers. */
 export class SegmentBuilder {
   readonly #lexicon: Lexicon;
   readonly #rows = new Map<number, number>();
@@ -135,7 +130,6 @@ export class SegmentBuilder {
   }
 }
 
-/** Each part must begin where the previous one ends. */
 export function mergeSegments(parts: readonly Segment[]): Segment {
   const merging = mergeInSteps(parts);
   for (;;) {
@@ -154,7 +148,7 @@ export function* mergeInSteps(parts: readonly Segment[]): Generator<void, Segmen
       sum(({ positions }) => positions.length),
     ),
     first: parts[0]?.first ?? 0,
-    written: mergeWritten(parts.map(({ written }) => written)),
+    written: mergeWrittenTexts(parts.map(({ written }) => written)),
     size: sum(({ size }) => size),
     oldest: Math.min(...parts.map(({ oldest }) => oldest)),
     newest: Math.max(...parts.map(({ newest }) => newest)),
@@ -199,10 +193,7 @@ function lexemesOf(parts: readonly Segment[]): Int32Array {
 
 export function rowOf({ lexemes }: Segment, lexeme: number): number | undefined {
   let low = 0;
-  /*
-   * Lexeme numbers are dense, so a row's index never exceeds its number. Frequent lexemes get low
-   * numbers early and are found faster.
-   */
+  /* Lexeme numbers are dense, so a row's index never exceeds its number. */
   let high = Math.min(lexemes.length, lexeme + 1);
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -1,6 +1,5 @@
 export interface LexemePattern {
   readonly lexemes: readonly string[];
-  /** It is the distance of each lexeme from the first, in words. */
   readonly offsets: readonly number[];
 }
 
@@ -10,7 +9,7 @@ const COLON = 58;
 const COMMA = 44;
 const ZERO = 48;
 
-/** Parses the text form of a tsvector. `positions` is reused for each lexeme. */
+/** `positions` is reused for each lexeme. */
 export function readLexemesOf(text: string, take: (lexeme: string, positions: readonly number[]) => void): void {
   const positions: number[] = [];
   let at = 0;

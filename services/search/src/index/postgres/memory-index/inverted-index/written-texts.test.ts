@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Lexicon } from './lexicon.ts';
 import {
   hasPhrase,
-  mergeWritten,
+  mergeWrittenTexts,
   readWords,
   type WrittenTexts,
   WrittenTextsBuilder,
@@ -60,6 +60,6 @@ test('a word that no text has makes no phrase', () => {
 
 test('merged texts are those of the parts, empty ones among them', () => {
   const parts = [written(['w1 w300'], ['']), written(['w2', 'w20000'])];
-  const merged = mergeWritten(parts);
+  const merged = mergeWrittenTexts(parts);
   expect([0, 1, 2].map((at) => wordsIn(merged, at))).toEqual([[1, 300], [], [2, 0, 20_000]]);
 });

@@ -1,9 +1,8 @@
 import type { Lexicon } from './lexicon.ts';
 
 /**
- * Texts as written, so that phrases are compared word for word. A word is its number in the
- * lexicon, seven bits a byte, lowest first; only its last byte is below 128. The byte 0 separates
- * parts of a text.
+ * Words by their lexicon numbers, seven bits a byte, lowest first; only the last byte is below 128.
+ * The byte 0 separates parts of a text.
  */
 export interface WrittenTexts {
   readonly bytes: Uint8Array;
@@ -11,7 +10,6 @@ export interface WrittenTexts {
   readonly starts: Uint32Array;
 }
 
-/** The bytes of words side by side. */
 export type WrittenPhrase = Uint8Array;
 
 const SEPARATOR = 0;
@@ -29,7 +27,6 @@ export class WrittenTextsBuilder {
     this.#lexicon = lexicon;
   }
 
-  /** Each part has its words separated by single spaces. */
   add(parts: readonly string[]): void {
     for (const [at, part] of parts.entries()) {
       if (at > 0) this.#push(SEPARATOR);
@@ -64,7 +61,6 @@ export function writtenPhrase(lexicon: Lexicon, words: readonly string[]): Writt
   return Uint8Array.from(bytes);
 }
 
-/** `inFirst` searches only the first part of the text. */
 export function hasPhrase(
   { bytes, starts }: WrittenTexts,
   at: number,
@@ -104,7 +100,7 @@ export function readWords(
   }
 }
 
-export function mergeWritten(parts: readonly WrittenTexts[]): WrittenTexts {
+export function mergeWrittenTexts(parts: readonly WrittenTexts[]): WrittenTexts {
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.bytes.length, 0));
   const starts = new Uint32Array(1 + parts.reduce((sum, part) => sum + part.starts.length - 1, 0));
   let [from, at] = [0, 0];

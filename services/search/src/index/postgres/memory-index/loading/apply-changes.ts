@@ -8,9 +8,8 @@ import { PendingSegments, replaceDocuments } from './replace-documents.ts';
 const PAGE = 1_000;
 
 /**
- * Brings the memory index to the current version and returns the number of applied documents.
- * `noted` are documents whose changes before the index's version may be missing. Returns undefined
- * if the changes are unknown.
+ * Returns the number of applied documents, or undefined if the changes are unknown. Changes of
+ * `noted` documents before the index's version may be missing.
  */
 export async function applyChanges(
   pool: Pool,
@@ -18,7 +17,6 @@ export async function applyChanges(
   noted?: ChangedDocuments,
 ): Promise<number | undefined> {
   return await inTransaction(pool, async (client) => {
-    /* All reads of this transaction see one snapshot. */
     await client.query('set transaction isolation level repeatable read, read only');
     const { version, origin, position } = await readIndexVersion(client);
     if (origin !== index.origin || version < index.version) return undefined;

@@ -1,15 +1,14 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { type ChangedDocuments, type IndexVersion, readChangedAfter, readIndexVersion } from './index-version.ts';
 
-/** The change log keeps few versions, so a load reads it this often, in milliseconds. */
+/** The change log keeps few versions. */
 const COLLECTED_EVERY_MS = 1_000;
 
-/** Collects changes while documents are read page by page, for longer than the log keeps them. */
+/** Pages of documents take longer than the log keeps changes. */
 export interface ChangeCollector extends ChangedDocuments {
   readonly version: bigint;
   /** The log no longer had all changes, so the load must start again. */
   readonly isLost: boolean;
-  /** Does nothing if it ran a moment ago. */
   collect(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import type { MemoryIndex } from '../memory-index.ts';
 import { bytesOf } from './replace-documents.ts';
 
-/** Drops the oldest months until the rest fits. The newest partition and all companies stay. */
+/** The newest partition and all companies stay. */
 export function evictOldest(index: MemoryIndex, mostBytes: number): void {
   const partitions = bytesOf(index) > mostBytes ? index.observations.datedPartitions() : [];
   for (const partition of partitions.slice(1)) {

@@ -3,19 +3,16 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import { type ChangePosition, ChangePositionSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 
 export interface IndexVersion {
-  /** It counts changes of the documents. */
   readonly version: bigint;
-  /** It counts writes of vectors. */
   readonly vectors: bigint;
-  /** It changes when versions may repeat: after a failover or a restore of the database. */
+  /** Changes when versions may repeat: after a failover or a restore. */
   readonly origin: string;
   readonly position: ChangePosition | undefined;
   readonly keptFrom: string | undefined;
-  /** It is the database's clock, in microseconds since 1970. */
+  /** The database's clock, in microseconds since 1970. */
   readonly now: number;
 }
 
-/** Ids of documents, as text. */
 export interface ChangedDocuments {
   readonly observations: Iterable<string>;
   readonly companies: Iterable<string>;

@@ -13,7 +13,6 @@ import { bytesOf, PendingSegments, replaceDocuments } from './replace-documents.
 
 /** A load may fill this share of the memory. Later writes use the rest. */
 const FILLED_SHARE = 0.9;
-/** Expected bytes of an observation before any was read. */
 const OBSERVATION_BYTES = 800;
 const ALL = Number.NEGATIVE_INFINITY;
 
@@ -22,11 +21,7 @@ interface PartitionSize {
   readonly observations: number;
 }
 
-/**
- * Loads companies and undated observations, then as many other partitions as fit, newest first.
- * Changes of the meantime are applied last, so the result is consistent. Returns undefined if the
- * change log lost some of them.
- */
+/** Newest partitions that fit, then changes of the meantime; undefined if the log lost some. */
 export async function loadIndex(
   pool: Pool,
   mostBytes: number,
@@ -53,7 +48,7 @@ export async function loadIndex(
   return index;
 }
 
-/** Returns the oldest loaded partition, and how many observations the older ones have. */
+/** Returns the oldest loaded partition and the count of older observations. */
 async function loadPartitions(
   pool: Pool,
   read: LoadedDocuments,
@@ -80,7 +75,6 @@ function bytesEach({ observations, observationTexts, vectors }: LoadedDocuments)
   return ofTexts + (vectors?.bytesEach ?? 0);
 }
 
-/** Returns the partitions with observations: undated first, then the newest first. */
 async function readPartitionSizes(db: Queryable): Promise<PartitionSize[]> {
   const { rows } = await db.query<{ partition: string; observations: bigint }>(
     `select bucket::text as partition, count(*) as observations from indexed
@@ -90,16 +84,15 @@ async function readPartitionSizes(db: Queryable): Promise<PartitionSize[]> {
   return rows.map(({ partition, observations }) => ({ partition, observations: Number(observations) }));
 }
 
-/** Adds a page of documents at once, as segments. */
 function addingTo<D extends ReadCompany | ReadObservation>(
   table: { add(document: NoInfer<D>): number; remove(id: number): void; readonly size: number },
   texts: InvertedIndex,
   changes: ChangeCollector,
 ): (page: readonly D[]) => Promise<void> {
   return async (page) => {
-    const ahead = new PendingSegments<D>(table.size, texts);
-    await ahead.add(page);
-    replaceDocuments<D>(table, texts, [], ahead);
+    const pending = new PendingSegments<D>(table.size, texts);
+    await pending.add(page);
+    replaceDocuments<D>(table, texts, [], pending);
     await changes.collect();
   };
 }

@@ -5,7 +5,6 @@ import type { LoadedCompany } from '../documents/company-table.ts';
 import type { LoadedObservation } from '../documents/observation-table.ts';
 import { partitionNumber, UNDATED_PARTITION } from '../partition-number.ts';
 
-/** `text` is the text form of the tsvector, `written` the words as written. */
 interface ReadText {
   readonly text: string;
   readonly written: readonly string[];
@@ -14,12 +13,11 @@ interface ReadText {
 
 export interface ReadObservation extends LoadedObservation, ReadText {}
 
-/** `written` has the words of the name, then those of the profile. */
+/** `written`: words of the name, then of the profile. */
 export interface ReadCompany extends LoadedCompany, ReadText {}
 
 type TakePage<D> = (page: readonly D[]) => Promise<void>;
 
-/** A segment has as many documents. */
 const PAGE = 5_000;
 
 interface ObservationRow {
@@ -68,7 +66,6 @@ select d.company_id::float8 as id, d.survivor_id::float8 as survivor_id, d.lengt
      from company_domain where company_id = d.company_id) domains
  where not d.tombstone`;
 
-/** Calls `take` with all observations of a partition, in pages of any order. */
 export async function readPartition(pool: Pool, partition: string, take: TakePage<ReadObservation>): Promise<void> {
   await readPages<ObservationRow>(pool, `${OBSERVATIONS} and e.bucket = $1 and i.bucket = $1`, [partition], (rows) =>
     take(rows.map(observationOf)),
@@ -91,7 +88,7 @@ export async function readCompanies(db: Queryable, ids: readonly string[]): Prom
   return rows.map(companyOf);
 }
 
-/** Reads rows by a cursor. The next page is read while `take` works on one. */
+/** Reads the next page while `take` works on one. */
 async function readPages<Row>(
   pool: Pool,
   text: string,

@@ -5,7 +5,6 @@ import { IndexVectors } from '../vectors/index-vectors.ts';
 import { readIndexVersion } from './index-version.ts';
 
 const PAGE = 1_000;
-/** The highest id of an observation. */
 const MOST = 2n ** 63n - 1n;
 
 interface VectorRow {
@@ -14,7 +13,6 @@ interface VectorRow {
   readonly vector: Buffer;
 }
 
-/** Returns an empty table for vectors of `model`, whose length is that of a stored one. */
 export async function emptyVectors(db: Queryable, model: string): Promise<IndexVectors> {
   const { rows } = await db.query<{ dimensions: number }>(
     'select octet_length(vector) as dimensions from observation_vector where model = $1 limit 1',
@@ -23,10 +21,7 @@ export async function emptyVectors(db: Queryable, model: string): Promise<IndexV
   return new IndexVectors(model, rows[0]?.dimensions ?? 0);
 }
 
-/**
- * Adds the vectors that were written since the last call, page by page. Those of observations that
- * are not loaded yet come with the observations.
- */
+/** Vectors of observations that are not loaded yet come with the observations. */
 export async function readNewVectors(
   db: Queryable,
   { vectors, observations }: Pick<MemoryIndex, 'observations' | 'vectors'>,

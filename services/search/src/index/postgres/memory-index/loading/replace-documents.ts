@@ -15,7 +15,7 @@ export function bytesOf(documents: LoadedDocuments): number {
   return companyNumbers.bytes + observations.bytes + companies.bytes + texts + (vectors?.bytes ?? 0);
 }
 
-/** Builds segments ahead for documents that a table will number from `first`, in small steps. */
+/** Builds segments in small steps for documents that a table will number from `first`. */
 export class PendingSegments<D extends ReadCompany | ReadObservation> {
   readonly documents: D[] = [];
   readonly #segments: Segment[] = [];
@@ -49,15 +49,15 @@ export class PendingSegments<D extends ReadCompany | ReadObservation> {
   }
 }
 
-/** Replaces changed documents synchronously, so that no search sees a partial state. */
+/** Synchronous, so that no search sees a partial state. */
 export function replaceDocuments<D extends ReadObservation | ReadCompany>(
   table: Pick<ObservationTable | CompanyTable, 'remove' | 'size'> & { add(document: NoInfer<D>): number },
   texts: InvertedIndex,
   changed: readonly string[],
-  ahead: PendingSegments<D>,
+  pending: PendingSegments<D>,
 ): void {
-  const segments = ahead.finish();
+  const segments = pending.finish();
   for (const id of changed) table.remove(Number(id));
-  for (const document of ahead.documents) table.add(document);
+  for (const document of pending.documents) table.add(document);
   for (const segment of segments) texts.append(segment);
 }

@@ -4,15 +4,11 @@ import type { MemoryIndexView } from '../memory-index.ts';
 interface Contender {
   readonly id: number;
   readonly best: number;
-  /** It is NaN if no observation has a date. */
   newest: number;
   readonly slots: number[];
 }
 
-/**
- * Returns positions in `documents`, grouped by company. The best company comes first, of equal ones
- * the one with the newest observation.
- */
+/** Positions grouped by company, the best company first; ties by the newest observation. */
 export function bestOfBestCompanies(
   view: MemoryIndexView,
   documents: Int32Array,
@@ -29,7 +25,7 @@ export function bestOfBestCompanies(
     .flatMap(({ slots }) => slots.sort(order).slice(0, observationsPerCompany));
 }
 
-/** Discards most companies by their best score, before collecting their observations. */
+/** Discards most companies before collecting their observations. */
 function contendersOf(
   { observations: table, companyNumbers, buffers }: MemoryIndexView,
   documents: Int32Array,

@@ -1,7 +1,4 @@
-/**
- * A value minus `base` is the one-based position of a number. `base` means rejected; lower values
- * mean not seen.
- */
+/** Value minus `base`: one-based position; `base`: rejected; lower: not seen. */
 export interface Slots {
   readonly values: Int32Array;
   readonly base: number;
@@ -21,10 +18,7 @@ const SPARE = 1.25;
 const HIGHEST_SLOT = 2 ** 31 - 1;
 const HIGHEST_MARK = 2 ** 8 - 1;
 
-/**
- * Reuses arrays across rankings. Each ranking uses new values as its epoch, so that arrays are
- * rarely cleared. Allocating or clearing them costs as much as the ranking.
- */
+/** Allocating or clearing arrays costs as much as ranking, so epochs mark stale values. */
 export class BufferPool {
   readonly #slots = new ArrayPool(Int32Array);
   readonly #marks = new ArrayPool(Uint8Array);
@@ -35,7 +29,6 @@ export class BufferPool {
     for (const pool of [this.#slots, this.#marks, this.#floats, this.#integers]) pool.releaseAll();
   }
 
-  /** The contents are undefined. */
   floats(length: number): Float64Array {
     return this.#floats.acquire(length).values.subarray(0, length);
   }
@@ -89,7 +82,6 @@ class ArrayPool<T extends Int32Array | Uint8Array | Float64Array> {
   }
 }
 
-/** Reserves values for a new epoch and returns the first. */
 function nextEpoch(acquired: PooledArray<Int32Array | Uint8Array>, values: number, highest: number): number {
   if (acquired.next + values > highest + 1) {
     acquired.values.fill(0);

@@ -7,10 +7,9 @@ import { scoreTexts } from './score-texts.ts';
 
 export interface DescribedCompanies {
   readonly companies: Int32Array;
-  /** These are numbers in the table of companies, one for each of `companies`. */
+  /** Numbers in the table of companies, one for each of `companies`. */
   readonly documents: Int32Array;
   readonly gains: Float64Array;
-  /** It maps companies to one-based positions in these arrays. */
   readonly slots: Slots;
 }
 

@@ -7,7 +7,6 @@ import { type Documents, explainTexts } from './score-texts.ts';
 
 export type HitGains = Pick<ScoredRow, 'ownGains' | 'contextGains'>;
 
-/** Returns the gains of observations, in the order of their distinct `numbers`. */
 export function explainGains(
   { observations, observationTexts, companies, companyTexts, buffers }: MemoryIndexView,
   { own, context }: Pick<Scoring, 'own' | 'context'>,

@@ -20,7 +20,6 @@ export interface FoundByContext {
   readonly isCut: boolean;
 }
 
-/** Retrieves observations that need not contain a word of the query. */
 export function findByContext(
   view: MemoryIndexView,
   plan: Plan,
@@ -66,10 +65,7 @@ function bestDescribed({ companies, gains }: DescribedCompanies, ids: Float64Arr
     .map((slot) => companies[slot] ?? 0);
 }
 
-/**
- * Selects the newest of the named kinds, or of the countries and the time. With an end of the time,
- * also those just before it.
- */
+/** Of the named kinds, or of the countries and the time; also those just before its end. */
 function newestAsked(view: MemoryIndexView, plan: Plan, filter: ObservationFilter): number[] {
   const { observations: table } = view;
   const occurredAt = table.occurredAt.values;

@@ -4,12 +4,9 @@ import type { MemoryIndexView } from '../memory-index.ts';
 import type { SimilarityOf } from '../vectors/vector-table.ts';
 import type { ObservationFilter } from './observation-filter.ts';
 
-/** Meaning retrieves at most this many observations. */
 const MOST = 400;
-/** So many are collected before the lower ones are dropped. */
 const COLLECTED = 4 * MOST;
 
-/** Finds the observations most similar to the query, at least `least` (a cosine). */
 export function findByMeaning(
   { observations: table, buffers }: MemoryIndexView,
   { codes: passing, passes }: ObservationFilter,

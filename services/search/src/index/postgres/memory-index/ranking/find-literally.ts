@@ -9,10 +9,7 @@ import { createObservationFilter } from './observation-filter.ts';
 /** Sorting waits until this many pages are found. */
 const PAGES_AT_ONCE = 4;
 
-/**
- * Finds observations with every word in the text or the company's name, newest observed first, with
- * keyset pagination.
- */
+/** Every word in the text or the company's name, newest observed first, with keyset pagination. */
 export function findLiterally(
   view: MemoryIndexView,
   { words, filters, recordedBy, before, limit }: LiteralQuery,

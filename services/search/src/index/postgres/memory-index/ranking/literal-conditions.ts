@@ -5,16 +5,12 @@ import type { MemoryIndexView } from '../memory-index.ts';
 import { isMarked, type Marks } from './buffer-pool.ts';
 import { type KnownPhrase, knownPhrase, mostDocuments, PhraseMatcher, takeDocumentsWith } from './written-phrases.ts';
 
-/** Takes the number of an observation. */
 export type LiteralCondition = (number: number) => boolean;
 
-/** This many exclusions are sought in the index, and all others in the texts of what is found. */
+/** Sought in the index; others are checked in the texts of results. */
 const SOUGHT_EXCLUSIONS = 4;
 
-/**
- * Requires every phrase in the text, or in the name or profile of its company, and excludes phrases
- * from the text and the name. Phrases without words restrict nothing.
- */
+/** Phrases match text, name or profile; exclusions text and name. Wordless ones do nothing. */
 export function literalCondition(
   view: MemoryIndexView,
   { phrases, excluded }: Pick<Plan, 'phrases' | 'excluded'>,
@@ -25,7 +21,7 @@ export function literalCondition(
   return (number) => required(number) && avoided(number);
 }
 
-/** Requires every word in the text or in the name of its company. */
+/** Requires every word in the text or in the name of the company. */
 export function wordsCondition(view: MemoryIndexView, words: readonly string[]): LiteralCondition | undefined {
   return hasAll(
     view,
@@ -38,7 +34,7 @@ function wordLists(phrases: readonly string[]): string[][] {
   return phrases.map(wordsOf).filter((words) => words.length > 0);
 }
 
-/** Seeks the rarest phrase in the index, and all others in the texts of what has it. */
+/** Seeks the rarest phrase in the index, and the others in its documents. */
 function hasAll(
   view: MemoryIndexView,
   phrases: readonly (readonly string[])[],
@@ -89,7 +85,6 @@ interface MarkedPhrases {
   readonly companies: Marks;
 }
 
-/** Marks observations and companies that have any of the phrases. */
 function markPhrases(view: MemoryIndexView, phrases: readonly KnownPhrase[], inNamesOnly: boolean): MarkedPhrases {
   const { observations, observationTexts, companies, companyTexts, companyNumbers, buffers } = view;
   const marks = {

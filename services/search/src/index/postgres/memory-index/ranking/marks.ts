@@ -8,7 +8,6 @@ export function markPatterns(texts: InvertedIndexView, marks: Marks, patterns: r
   return marks;
 }
 
-/** Ignores the distances of a phrase's lexemes. */
 export function runsOf(texts: InvertedIndexView, terms: readonly WeighedTerm[]): Run[] {
   return distinctPhrases(terms).flatMap<Run>((phrase) => {
     const [first = ''] = phrase;

@@ -5,10 +5,7 @@ import type { MemoryIndexView } from '../memory-index.ts';
 import { UNDATED_PARTITION } from '../partition-number.ts';
 import type { ObservationFilter } from './observation-filter.ts';
 
-/**
- * Returns the newest admitted observations, sorted. Reads the newest partitions first and stops
- * early, because older partitions hold only older events.
- */
+/** Newest partitions first: older ones hold only older events, so reading stops early. */
 export function newestObservations(
   { observations: table, observationTexts }: Pick<MemoryIndexView, 'observations' | 'observationTexts'>,
   { codes: passing, passes }: ObservationFilter,
@@ -35,10 +32,7 @@ export function newestObservations(
   return found.sort(order).slice(0, most);
 }
 
-/**
- * Segments with undated observations come first: profiles have dates but lie in the undated
- * partition.
- */
+/** Undated segments come first, because they hold profiles, which have dates. */
 function newestSegmentsFirst(segments: readonly Segment[]): Segment[] {
   const isUndated = ({ oldest }: Segment) => (oldest === UNDATED_PARTITION ? 1 : 0);
   return segments.toSorted((a, b) => isUndated(b) - isUndated(a) || b.newest - a.newest);

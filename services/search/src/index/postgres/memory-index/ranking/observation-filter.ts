@@ -18,18 +18,16 @@ import { UNDATED_PARTITION } from '../partition-number.ts';
 import { searchedPartitions } from '../searched-partitions.ts';
 import type { LiteralCondition } from './literal-conditions.ts';
 
-/** Filters observations. Most fail by code, which is cheapest to read. */
+/** Most fail by code, which is cheapest to read. */
 export interface ObservationFilter {
-  /** It is 1 for each admitted code of kind and country; DEAD is never admitted. */
+  /** 1 for each admitted code of kind and country; DEAD is never admitted. */
   readonly codes: Uint8Array;
   readonly passes: (number: number) => boolean;
-  /** Earlier events do not pass; undated ones may. */
   readonly from: number;
 }
 
 const ALWAYS = Number.NEGATIVE_INFINITY;
 
-/** `now` is in microseconds since 1970. */
 export function createObservationFilter(
   { observations: table, companies }: Pick<MemoryIndexView, 'observations' | 'companies'>,
   filters: SearchFilters,

@@ -2,7 +2,7 @@ import { lexemesOfText } from '../../../../text/stem.ts';
 import { wordsOf } from '../../../../text/words.ts';
 import type { LexemePattern } from '../inverted-index/tsvector-text.ts';
 
-/** Returns the lexemes of a phrase at their distances. A stop word only counts as a distance. */
+/** A stop word only counts as a distance. */
 export function phrasePattern(phrase: string): LexemePattern {
   const known = lexemesOfText(wordsOf(phrase)).flatMap((lexeme, at) => (lexeme === undefined ? [] : { lexeme, at }));
   const from = known[0]?.at ?? 0;

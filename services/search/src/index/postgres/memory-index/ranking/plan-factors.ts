@@ -9,7 +9,7 @@ import { markPatterns } from './marks.ts';
 import { phrasePattern } from './phrase-patterns.ts';
 
 export interface PlanFactors {
-  /** It marks observations in or near any requested place; undefined if the plan has no place. */
+  /** Observations in or near any requested place; undefined without a place. */
   readonly inPlace: Marks | undefined;
   place(number: number): number;
   kind(number: number): number;
@@ -18,7 +18,6 @@ export interface PlanFactors {
   facts(number: number): number;
 }
 
-/** `gain` is the full gain at a requested place. */
 export function planFactors(
   { observations, observationTexts: texts, buffers }: MemoryIndexView,
   plan: Plan,

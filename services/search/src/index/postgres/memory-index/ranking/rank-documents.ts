@@ -1,4 +1,4 @@
-import { addUpScore, leastTotal, type ObservedParts, totalScore } from '../../../../ranking/add-up-score.ts';
+import { addUpScore, minimumTotal, type ObservedParts, totalScore } from '../../../../ranking/add-up-score.ts';
 import { canOrder } from '../../../../ranking/fuse.ts';
 import type { Scoring } from '../../../../ranking/scoring.ts';
 import type { RankingQuery } from '../../../observation-index.ts';
@@ -29,10 +29,7 @@ export interface RankedDocuments {
 
 const UNEXPLAINED: HitGains = { ownGains: null, contextGains: null };
 
-/**
- * Scores every observation that has a word of the query or whose company is described by one. The
- * view may cover only the searched partitions. `now` is in microseconds since 1970.
- */
+/** Scores observations with a word of the query or a described company; `now` in microseconds. */
 export function rankDocuments(view: MemoryIndexView, query: DocumentsQuery, now: number): RankedDocuments {
   const { plan, scoring, filters, meaning } = query;
   const { observations: table, companyNumbers, buffers } = view;
@@ -67,7 +64,7 @@ export function rankDocuments(view: MemoryIndexView, query: DocumentsQuery, now:
     };
   };
   const totals = buffers.floats(documents.length);
-  const least = (parts: ObservedParts) => (finds ? leastTotal(scoring, plan, parts) : 0);
+  const least = (parts: ObservedParts) => (finds ? minimumTotal(scoring, plan, parts) : 0);
   for (let slot = 0; slot < totals.length; slot += 1) {
     const parts = partsAt(slot);
     totals[slot] = Math.max(least(parts), totalScore(scoring, plan, parts));
@@ -96,10 +93,7 @@ export function rankDocuments(view: MemoryIndexView, query: DocumentsQuery, now:
   return { rows, isRetrievalCut: byContext.isCut };
 }
 
-/**
- * Multiplies totals by similarity. A missing vector counts as the average cosine. With too many
- * missing the totals stay.
- */
+/** A missing vector counts as the average cosine. With too many missing the totals stay. */
 function weighTotals(
   totals: Float64Array,
   documents: Int32Array,

@@ -13,14 +13,13 @@ export interface Documents {
   readonly codes: Uint16Array | undefined;
 }
 
-/** `norms` holds BM25 length norms. `codes` identifies kinds that gain nothing from a term. */
+/** `norms`: BM25 length norms. `codes`: kinds that gain nothing from a term. */
 interface Weighed {
   readonly scored: ScoredDocuments;
   readonly norms: Float64Array;
   readonly codes: Uint16Array | undefined;
 }
 
-/** Computes the BM25 of each document, by its position. */
 export function scoreTexts(
   texts: InvertedIndexView,
   { terms, meanLength }: ScoredText,

@@ -1,17 +1,13 @@
 import type { Postings, Run } from '../inverted-index/inverted-index.ts';
 import type { BufferPool, Slots } from './buffer-pool.ts';
 
-/**
- * If lists are this many times longer than the scored documents, each document is sought instead of
- * scanning the lists.
- */
+/** Lists this many times longer than the documents are sought in, not scanned. */
 const SEEKING = 16;
 
 export class ScoredDocuments {
   readonly documents: Int32Array;
-  /** The last `match` found these zero-based positions. */
   readonly matched: Int32Array;
-  /** It holds the term frequency of each match minus one, if the lists have counts. */
+  /** Term frequency of each match minus one, if the lists have counts. */
   readonly counts: Uint8Array;
   readonly #slots: Slots;
   readonly #room: Int32Array;
@@ -25,7 +21,7 @@ export class ScoredDocuments {
     this.#room = buffers.integers(documents.length);
   }
 
-  /** Returns the number of matches. No document may occur twice in the lists. */
+  /** Returns the number of matches. Lists must not repeat a document. */
   match(runs: readonly (Run | Postings)[]): number {
     const listed = runs.reduce((sum, { from, to }) => sum + to - from, 0);
     return listed > SEEKING * this.documents.length ? this.#seek(runs) : this.#walk(runs);
@@ -79,7 +75,7 @@ export class ScoredDocuments {
   }
 }
 
-/** Finds the first value ≥ `wanted` by galloping search. It must exist and is usually near. */
+/** Galloping search for the first value ≥ `wanted`, which must exist. */
 function firstFrom(values: Uint16Array, wanted: number, from: number, to: number): number {
   let low = from;
   let step = 1;

@@ -2,7 +2,6 @@ import { lexemesOfText } from '../../../../text/stem.ts';
 import type { InvertedIndexView } from '../inverted-index/inverted-index.ts';
 import { hasPhrase, readWords, type WrittenPhrase, writtenPhrase } from '../inverted-index/written-texts.ts';
 
-/** A phrase whose words the index knows. */
 export interface KnownPhrase {
   readonly words: readonly string[];
   readonly lexemes: readonly string[];
@@ -15,12 +14,10 @@ export function knownPhrase({ lexicon }: InvertedIndexView, words: readonly stri
   return written && { words, written, lexemes: lexemesOfText(words).flatMap((lexeme) => lexeme ?? []) };
 }
 
-/** Bounds the documents with the phrase by those with its rarest lexeme. */
 export function mostDocuments(texts: InvertedIndexView, { lexemes }: KnownPhrase): number {
   return Math.min(Number.POSITIVE_INFINITY, ...lexemes.map((lexeme) => texts.countOf(lexeme)));
 }
 
-/** Calls `take` with each document that has the phrase word for word. */
 export function takeDocumentsWith(
   texts: InvertedIndexView,
   { lexemes, written }: KnownPhrase,
@@ -68,7 +65,6 @@ export class PhraseMatcher {
     this.#missing = this.#found.length;
   }
 
-  /** `inFirst` reads only the first part of the text. */
   read(texts: InvertedIndexView, document: number, inFirst = false): void {
     const segment = texts.segmentOf(document);
     if (!segment) return;

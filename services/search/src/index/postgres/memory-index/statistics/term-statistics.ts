@@ -5,18 +5,14 @@ import { DEAD } from '../documents/observation-code.ts';
 import type { InvertedIndexView } from '../inverted-index/inverted-index.ts';
 import type { MemoryIndexView } from '../memory-index.ts';
 
-/**
- * Lists up to this length are counted without dead documents. In longer ones the dead are about as
- * frequent as in the whole index.
- */
+/** Longer lists include dead documents, which are about as frequent everywhere. */
 const COUNTED_EXACTLY = 4_096;
 
-/** Returns the lexeme that texts have for a word of a query; undefined for a stop word. */
 export function lexemeOfWord(word: string): string | undefined {
   return /\d/.test(word) ? word : lexemeOf(word);
 }
 
-/** Counts words in all texts of the index. A word without texts counts as one, for its idf. */
+/** A word without texts counts as one, for its idf. */
 export function readTermStatistics(view: MemoryIndexView, words: readonly string[]): TermStatistics {
   const { observations, companies } = view;
   const known = [...new Set(words)].flatMap((word) => {
@@ -37,7 +33,7 @@ export function readTermStatistics(view: MemoryIndexView, words: readonly string
   };
 }
 
-/** Returns the best-known word one letter away from each, if any. */
+/** The best-known word one letter away from each, if any. */
 export function readSpellingCandidates(view: MemoryIndexView, words: readonly string[]): SpellingCandidate[] {
   return words.flatMap((written) => {
     const lexemes = new Set(spellingsAtDistanceOne(written).flatMap((spelling) => lexemeOfWord(spelling) ?? []));

@@ -1,9 +1,7 @@
 import { type SimilarityOf, VectorTable } from './vector-table.ts';
 
-/** Holds the vectors of one model by observation number. */
 export class IndexVectors {
   readonly model: string;
-  /** All writes of vectors up to this one were read. */
   version = 0n;
   #table: VectorTable | undefined;
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { growableArray } from '../documents/growable-array.ts';
 
-/** Returns the cosine (-1..1) of an observation's vector, undefined if it has none. */
+/** Cosine (-1..1); undefined without a vector. */
 export type SimilarityOf = (number: number) => number | undefined;
 
 type Product = (a: number, b: number, bytes: number) => number;
@@ -10,21 +10,17 @@ const KERNEL = new WebAssembly.Module(readFileSync(new URL('./product.wasm', imp
 const PAGE = 65_536;
 /** The limit of a 32-bit address space, which is 11 million vectors of 384 dimensions. */
 const MOST_PAGES = 65_536;
-/** The kernel reads this many bytes at once. */
 const LANES = 16;
 /** The vector that is searched for takes the first page. */
 const ROWS_FROM = PAGE;
 const NORM_BYTES = 8;
 
-/**
- * Stores vectors of one length, one byte a dimension, by observation number. They are outside V8's
- * heap, where the kernel multiplies 16 bytes at once.
- */
+/** One byte a dimension, outside V8's heap, where the kernel multiplies 16 bytes at once. */
 export class VectorTable {
   readonly #dimensions: number;
   readonly #rowBytes: number;
   readonly #memory = new WebAssembly.Memory({ initial: 2, maximum: MOST_PAGES });
-  /** Of each vector the length; 0 without a vector. */
+  /** Length of each vector; 0 without one. */
   readonly #norms = growableArray(Float64Array);
   readonly #product: Product;
   #rows = 0;
@@ -36,7 +32,6 @@ export class VectorTable {
     this.#product = (exports as { readonly product: Product }).product;
   }
 
-  /** Bytes that one observation takes. */
   get bytesEach(): number {
     return this.#rowBytes + NORM_BYTES;
   }

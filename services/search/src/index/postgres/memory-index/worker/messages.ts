@@ -4,10 +4,9 @@ import type { MemorySearchState } from '../memory-search.ts';
 import type { SearchMoment } from '../search-moment.ts';
 import type { PackedRanking } from './packed-ranking.ts';
 
-/** On one the thread loads documents, on the other it follows the change log. */
+/** One loads documents, the other follows the change log. */
 export const MEMORY_INDEX_CONNECTIONS = 2;
 
-/** What the thread is started with. */
 export interface MemoryWorkerOptions {
   readonly databaseUrl: string;
   readonly tls: PostgresTls;

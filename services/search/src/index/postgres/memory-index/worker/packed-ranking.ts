@@ -1,9 +1,8 @@
 import type { RankedHit, Ranking } from '../../../observation-index.ts';
 
-/** A ranking whose hits are numbers in one array: copying objects between threads costs more. */
+/** Hits are numbers in one array: copying objects between threads costs more. */
 export interface PackedRanking extends Omit<Ranking, 'hits'> {
   readonly numbers: Float64Array<ArrayBuffer>;
-  /** They are absent if no hit has any. */
   readonly gains: readonly RankedHit['gains'][] | undefined;
 }
 

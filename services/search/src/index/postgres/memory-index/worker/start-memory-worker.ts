@@ -4,7 +4,6 @@ import { indexUnavailable, type MemorySearch, type MemorySearchState } from '../
 import type { MemoryAnswer, MemoryMessage, MemoryRequest, MemoryWorkerOptions } from './messages.ts';
 import { unpackRanking } from './packed-ranking.ts';
 
-/** A thread that failed is started again after this pause, in milliseconds. */
 const RESTART_AFTER_MS = 1_000;
 const EMPTY: MemorySearchState = { isLoaded: false, bytes: 0, leftOut: 0 };
 
@@ -12,10 +11,7 @@ type Waiting = (answer: MemoryAnswer) => void;
 /** A request before it has a number. */
 type Question = MemoryRequest extends infer R ? (R extends MemoryRequest ? Omit<R, 'id'> : never) : never;
 
-/**
- * Keeps the memory index in a thread of its own, so that rankings never block the event loop of the
- * service. The thread loads the index at once and follows the database.
- */
+/** A thread of its own, so that rankings never block the event loop of the service. */
 export function startMemoryWorker(
   options: Omit<MemoryWorkerOptions, 'logLevel'>,
   logger: Logger,

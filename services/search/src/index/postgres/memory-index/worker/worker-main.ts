@@ -13,10 +13,7 @@ import {
 } from './messages.ts';
 import { packRanking } from './packed-ranking.ts';
 
-/*
- * Runs as the thread that owns the memory index. It answers each request with one message, reports
- * its state, and ends when it is terminated.
- */
+/* The thread that owns the memory index. It answers each request with one message. */
 const { databaseUrl, tls, mostBytes, model, logLevel } = workerData as MemoryWorkerOptions;
 const STATE_EVERY_MS = 100;
 

@@ -4,21 +4,18 @@ import type { FeedState } from '../index/observation-index.ts';
 import { applyChanges, type Reader } from './apply-changes.ts';
 import type { LostPosition } from './read-changes.ts';
 
-export interface Stepper extends Reader {
+export interface ProjectionContext extends Reader {
   readonly logger: Logger;
 }
 
-/** A step reads this many pages. A rebuild gets fewer, so that new evidence is not delayed. */
+/** A rebuild gets fewer pages, so that new evidence is not delayed. */
 const LIVE_PAGES = 20;
 const REBUILD_PAGES = 4;
-/**
- * Statistics and maintenance delay new evidence by at most this many milliseconds. Longer work
- * continues in the background.
- */
+/** Longer statistics and maintenance continue in the background. */
 const STATISTICS_WAIT_MS = 250;
 
 /** Applies new changes first, then some pages of a rebuild. Returns true if more is ready. */
-export async function takeStep(stepper: Stepper): Promise<boolean> {
+export async function runProjectionStep(stepper: ProjectionContext): Promise<boolean> {
   const feed = await stepper.index.feedState();
   const live = await applyChanges(stepper, { feed: 'live', at: feed.live, complete: feed.complete }, LIVE_PAGES);
   if (typeof live === 'object') return await restart(stepper, live);
@@ -31,11 +28,8 @@ export async function takeStep(stepper: Stepper): Promise<boolean> {
   return live === 'more';
 }
 
-/**
- * After a restore or a lost tail, the index may hold rows that the record lacks, and ids are
- * reused.
- */
-async function restart({ index, fence, logger }: Stepper, { to }: LostPosition): Promise<boolean> {
+/** The index may hold rows that the record lacks, and ids are reused. */
+async function restart({ index, fence, logger }: ProjectionContext, { to }: LostPosition): Promise<boolean> {
   const { live } = await index.feedState();
   const restarted = await index.restart(live, to, fence);
   if (restarted)
@@ -43,18 +37,18 @@ async function restart({ index, fence, logger }: Stepper, { to }: LostPosition):
   return true;
 }
 
-async function rebuildOutdated({ index, logger }: Stepper, { outdated }: FeedState): Promise<boolean> {
+async function rebuildOutdated({ index, logger }: ProjectionContext, { outdated }: FeedState): Promise<boolean> {
   if (!outdated) return false;
   const begun = await index.beginRebuild();
   if (begun) logger.info('the text analysis has a newer version: rebuilding the index beside the one that is searched');
   return begun;
 }
 
-async function finishRebuild({ index, fence, logger }: Stepper): Promise<void> {
+async function finishRebuild({ index, fence, logger }: ProjectionContext): Promise<void> {
   if (await index.finishRebuild(fence)) logger.info('index rebuilt');
 }
 
-async function renewStatistics({ index, logger }: Stepper): Promise<void> {
+async function renewStatistics({ index, logger }: ProjectionContext): Promise<void> {
   try {
     await index.refreshStatistics();
   } catch (error) {
@@ -62,7 +56,7 @@ async function renewStatistics({ index, logger }: Stepper): Promise<void> {
   }
 }
 
-async function maintain({ index, logger }: Stepper): Promise<void> {
+async function maintain({ index, logger }: ProjectionContext): Promise<void> {
   try {
     await index.maintain();
   } catch (error) {
