@@ -11,8 +11,9 @@ import { createSubscriber, type Subscriber, surface } from '../support/subscribe
 
 const QUERY = 'battery storage plants in Ohio';
 const ANSWERS = 4;
+const ODD = 'The owner bought a pot for a plant, three rakes, two hoses and a barrow for the garden of a store in Ohio';
 /** In thousandths. */
-const LEAST = '300';
+const LEAST = '500';
 /** Enough unrelated observations to make the calibrated probability meaningful. */
 const OTHERS = 1000;
 const AT_ONCE = 250;
@@ -28,7 +29,7 @@ let improbable: number;
 beforeAll(async () => {
   stack = cleanup.use(await startTestStack({ env: { CES_SEARCH_MINIMUM_RELEVANCE: LEAST } }));
   const { companies, observations } = facilities(ANSWERS, 'battery storage plant in Ohio');
-  const odd = { key: 'odd', companyKey: 'odd', observedFact: 'The owner bought a plant pot in Ohio' };
+  const odd = { key: 'odd', companyKey: 'odd', observedFact: ODD };
   const recorded = await recordEvidence(stack, [...companies, { key: 'odd' }], [...observations, odd]);
   improbable = recorded.companies.odd ?? 0;
   await recordOthers();
