@@ -92,6 +92,9 @@ and its keys (path: key). Takes root, component and engine (that of search).
 
 {{- define "ces.volumeMounts" -}}
 - { name: tmp, mountPath: /tmp }
+{{- if eq (include "ces.hasIndexFolder" .) "true" }}
+- { name: index, mountPath: {{ include "ces.indexFolder" . }} }
+{{- end }}
 {{- range include "ces.secretFiles" . | fromJsonArray }}
 {{ include "ces.secretMount" . }}
 {{- end }}
@@ -108,6 +111,11 @@ and its keys (path: key). Takes root, component and engine (that of search).
 {{- define "ces.volumes" -}}
 - name: tmp
   emptyDir: { sizeLimit: 256Mi }
+{{- if eq (include "ces.hasIndexFolder" .) "true" }}
+# The file is bounded by CES_SEARCH_MEMORY_INDEX_MIB. It survives restarts of the container.
+- name: index
+  emptyDir: {}
+{{- end }}
 {{- range include "ces.secretFiles" . | fromJsonArray }}
 {{ include "ces.secretVolume" . }}
 {{- end }}

@@ -3,8 +3,17 @@
 {{- $known := dict "CES_SEARCH_ENGINE" .engine }}
 {{- if eq .engine "opensearch" }}
 {{- $_ := set $known "CES_SEARCH_OPENSEARCH_URL" (join "," .root.Values.search.opensearch.urls) }}
+{{- else }}
+{{- $_ := set $known "CES_SEARCH_INDEX_DIR" (include "ces.indexFolder" .) }}
 {{- end }}
 {{- toJson $known }}
+{{- end }}
+
+{{- define "ces.indexFolder" -}}/var/lib/ces/index{{- end }}
+
+{{/* Where search keeps the file of its memory index: "true" for pods that have one. Takes component and engine. */}}
+{{- define "ces.hasIndexFolder" -}}
+{{- and (eq .component.name "search") (ne .engine "opensearch") }}
 {{- end }}
 
 {{/* The way to OpenSearch for pods that run with it. Takes root and engine. */}}

@@ -24,6 +24,8 @@ export interface StackEnvironment {
   readonly natsAccess?: NatsAccess | undefined;
   /** File with the sample accounts' API keys, for the explorer; absent: the setting in `outer`. */
   readonly sampleKeysFile?: string;
+  /** Folder for the file of the memory index; absent: the setting in `outer`. */
+  readonly searchIndex?: string;
   readonly operator?: string;
   /** Services receive only its CES_* and OTEL_* variables and `INHERITED_VARIABLES`. */
   readonly outer: NodeJS.ProcessEnv;
@@ -84,6 +86,7 @@ export function environmentOf(service: Service, around: StackEnvironment): Recor
   for (const setting of service.keyRingSettings)
     env[setting] = around.outer[setting] || `local=${secretOf(secrets, setting)}`;
   if (service.name === 'gateway' && around.sampleKeysFile) env.CES_SAMPLE_KEYS_FILE ??= around.sampleKeysFile;
+  if (service.name === 'search' && around.searchIndex) env.CES_SEARCH_INDEX_DIR ??= around.searchIndex;
   const databaseUrl = around.databaseUrls.get(service.name);
   if (databaseUrl) env[databaseSetting(service.name)] = databaseUrl;
   return env;

@@ -203,6 +203,8 @@ create table index_change (
   version bigint not null,
   observation_ids bigint[] not null,
   company_ids bigint[] not null,
+  -- Tells the file of a memory index whether its version is of this history of the database.
+  mark uuid not null default gen_random_uuid(),
   constraint index_change_key primary key (version)
 );
 
@@ -214,11 +216,12 @@ language sql set search_path = pg_catalog, public, pg_temp as $$
   with next as (
     update public.index_version set version = version + 1 returning version
   ), forgotten as (
-    delete from public.index_change where version <= (select version from next) - 500
+    delete from public.index_change where version <= (select version from next) - 20000
   )
   insert into public.index_change (version, observation_ids, company_ids) select version, observations, companies from next
    where cardinality(observations) + cardinality(companies) <= 10000
-  on conflict (version) do update set observation_ids = excluded.observation_ids, company_ids = excluded.company_ids
+  on conflict (version) do update set observation_ids = excluded.observation_ids, company_ids = excluded.company_ids,
+    mark = excluded.mark
 $$;
 
 create function note_written_observations() returns trigger

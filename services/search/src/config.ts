@@ -17,6 +17,11 @@ export const settings = {
     'memory of the index; the process may grow by twice as much; months that do not fit are not searched; 0: answers no search',
     { default: '320', max: 65_536 },
   ),
+  indexDirectory: text(
+    'CES_SEARCH_INDEX_DIR',
+    'folder of a file from which the memory index loads faster; it takes up to twice the memory of the index; empty: none',
+    { default: '' },
+  ),
   keptMonths: integer(
     'CES_SEARCH_KEPT_MONTHS',
     'months of events in the index; 0: all; rebuild the index after raising it',

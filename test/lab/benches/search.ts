@@ -58,10 +58,10 @@ async function measure(signal: AbortSignal): Promise<Figures> {
   progress.at('crowds', 1);
   const seen: OwnSeen[] = [];
   for (const one of own) {
-    const { name, rpc, bytes, filled, loadedAfterSeconds, serviceBytes, serverPid } = one;
+    const { name, rpc, bytes, filled, loadedAfterSeconds, loadedFromFileSeconds, serviceBytes, serverPid } = one;
     const busy = await askWhileEvidenceArrives(one, queries, classes, signal);
     seen.push({
-      ...{ name, rpc: rpc.name, bytes, loadedAfterSeconds, serviceBytes, ...busy },
+      ...{ name, rpc: rpc.name, bytes, loadedAfterSeconds, loadedFromFileSeconds, serviceBytes, ...busy },
       filledPerSecond: filled.observations > 0 ? filled.observations / filled.seconds : undefined,
       serverBytes: serverPid === undefined ? undefined : memoryOf(serverPid),
       added: await one.add(),

@@ -32,6 +32,7 @@ export async function startFleet(context: StartContext, servers: Servers, ports:
     natsAccess: servers.natsAccess,
     natsPrefix: servers.natsPrefix,
     sampleKeysFile: context.data.readyFile,
+    searchIndex: context.data.searchIndex,
     outer: context.env,
   };
   const starting = SERVICES.map(async (service) => {

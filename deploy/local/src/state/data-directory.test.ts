@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => rm(data.path, { recursive: true, force: true }));
 
 test('a fresh start keeps what stacks did not write, and the log it writes itself', async () => {
-  for (const name of ['secrets.json', 'ready.json', 'mine.txt', 'logs/ledger.log', 'logs/stack.log'])
+  for (const name of ['secrets.json', 'ready.json', 'search-index', 'mine.txt', 'logs/ledger.log', 'logs/stack.log'])
     await writeFile(path.join(data.path, name), '');
   await emptyDataDirectory(data);
   expect(await readdir(data.path)).toEqual(['logs', 'mine.txt']);

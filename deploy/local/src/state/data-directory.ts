@@ -7,6 +7,7 @@ export interface DataDirectory {
   readonly path: string;
   readonly postgres: string;
   readonly nats: string;
+  readonly searchIndex: string;
   readonly logs: string;
   readonly secretsFile: string;
   readonly readyFile: string;
@@ -26,6 +27,7 @@ export function dataDirectory(directory: string): DataDirectory {
     path: path.resolve(directory),
     postgres: at('postgres'),
     nats: at('nats'),
+    searchIndex: at('search-index'),
     logs: at('logs'),
     secretsFile: at('secrets.json'),
     readyFile: at('ready.json'),
@@ -61,10 +63,20 @@ async function makeDirectory(directory: string): Promise<void> {
 /** Removes only what stacks store in the folder. The caller holds the lock. */
 export async function emptyDataDirectory(data: DataDirectory): Promise<void> {
   await removeDirectory(data.postgres);
-  const { nats, secretsFile, readyFile, earlierReadyFile, sampleFile, liveFile, traceFile } = data;
+  const { nats, searchIndex, secretsFile, readyFile, earlierReadyFile, sampleFile, liveFile, traceFile } = data;
   // A detached start already writes to its log.
   const logs = (await readdir(data.logs)).filter((log) => log !== 'stack.log').map((log) => path.join(data.logs, log));
-  for (const kept of [nats, ...logs, secretsFile, readyFile, earlierReadyFile, sampleFile, liveFile, traceFile])
+  for (const kept of [
+    nats,
+    searchIndex,
+    ...logs,
+    secretsFile,
+    readyFile,
+    earlierReadyFile,
+    sampleFile,
+    liveFile,
+    traceFile,
+  ])
     await rm(kept, { recursive: true, force: true });
 }
 

@@ -11,9 +11,11 @@ const MIB = 1_048_576;
 export function openPostgres(config: Config, options: EngineOptions): Engine {
   const { databaseUrl, postgresCaFile, postgresCertFile, postgresKeyFile, memoryIndexMib } = config;
   const tls = { postgresCaFile, postgresCertFile, postgresKeyFile };
+  const { model, logger } = options;
+  const directory = config.indexDirectory || undefined;
   const memory =
     memoryIndexMib > 0
-      ? startMemoryWorker({ databaseUrl, tls, mostBytes: memoryIndexMib * MIB, model: options.model }, options.logger)
+      ? startMemoryWorker({ databaseUrl, tls, mostBytes: memoryIndexMib * MIB, model, directory }, logger)
       : undefined;
   const stopObserving = memory && observe(memory);
   return {

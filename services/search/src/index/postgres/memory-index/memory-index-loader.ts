@@ -6,6 +6,7 @@ import { type IndexVersion, readIndexVersion } from './loading/index-version.ts'
 import { loadIndex } from './loading/load-index.ts';
 import { readNewVectors } from './loading/read-vectors.ts';
 import type { MemoryIndex } from './memory-index.ts';
+import type { IndexFile } from './saved/index-file.ts';
 
 type VersionOfIndex = Pick<IndexVersion, 'version' | 'vectors' | 'origin'>;
 
@@ -23,6 +24,8 @@ export interface MemoryIndexLoaderOptions {
   /** Approximate. A load that replaces the index needs as much again meanwhile. */
   readonly mostBytes: number;
   readonly model: string | undefined;
+  /** The first load reads it. It is kept up to date. */
+  readonly file?: IndexFile | undefined;
   /** Called with the first of consecutive failures in the background. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -35,13 +38,16 @@ const DEAD_SHARE = 0.25;
 const FEW_DEAD = 10_000;
 
 export function createMemoryIndexLoader(options: MemoryIndexLoaderOptions): MemoryIndexLoader {
-  const { pool, mostBytes, model, onFailure } = options;
+  const { pool, mostBytes, model, file, onFailure } = options;
   let index: MemoryIndex | undefined;
+  let isFileRead = false;
   let loadedAgainFrom = Number.NEGATIVE_INFINITY;
   let isFailing = false;
   const load = shared(async () => {
     const startedAt = performance.now();
-    const loaded = await loadIndex(pool, mostBytes, model);
+    const saved = isFileRead ? undefined : await file?.read();
+    isFileRead = true;
+    const loaded = saved ?? (await loadIndex(pool, mostBytes, model));
     if (!loaded) return;
     evictOldest(loaded, mostBytes);
     index = loaded;
@@ -56,6 +62,9 @@ export function createMemoryIndexLoader(options: MemoryIndexLoaderOptions): Memo
     else await readNewVectors(pool, behind);
     evictOldest(behind, mostBytes);
   });
+  const keep = shared(async () => {
+    if (index) await file?.keep(index);
+  });
   const fail = (error: unknown) => {
     if (!isFailing) onFailure(error);
     isFailing = true;
@@ -66,6 +75,7 @@ export function createMemoryIndexLoader(options: MemoryIndexLoaderOptions): Memo
     if (!index) await load();
     else if (!hasReached(index, newest)) await catchUp();
     if (index && isMostlyDead(index) && performance.now() >= loadedAgainFrom) void load().catch(fail);
+    void keep();
     isFailing = false;
   };
   return {

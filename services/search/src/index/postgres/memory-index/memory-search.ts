@@ -6,6 +6,7 @@ import { type MemoryIndex, viewOf } from './memory-index.ts';
 import { createMemoryIndexLoader } from './memory-index-loader.ts';
 import { rankInMemory } from './rank-in-memory.ts';
 import { findLiterally } from './ranking/find-literally.ts';
+import { createIndexFile } from './saved/index-file.ts';
 import type { SearchMoment } from './search-moment.ts';
 import { searchedPartitions } from './searched-partitions.ts';
 
@@ -30,7 +31,11 @@ export interface MemorySearchOptions {
   readonly pool: Pool;
   readonly mostBytes: number;
   readonly model: string | undefined;
+  /** The index is also kept in a file of this folder; absent: in none. */
+  readonly directory?: string | undefined;
   readonly onFailure: (error: unknown) => void;
+  /** Called if the file is of no use, or was not written. */
+  readonly onFileFailure?: (error: unknown) => void;
 }
 
 /** How long a search waits for the index, and which share of its time at most. */
@@ -38,7 +43,10 @@ const LONGEST_WAIT_MS = 30_000;
 const WAITING_SHARE = 0.5;
 
 export function createMemorySearch(options: MemorySearchOptions): MemorySearchInThread {
-  const loader = createMemoryIndexLoader(options);
+  const { directory, onFileFailure = options.onFailure } = options;
+  const file =
+    directory === undefined ? undefined : createIndexFile({ ...options, directory, onFailure: onFileFailure });
+  const loader = createMemoryIndexLoader({ ...options, file });
   const indexAt = async ({ version }: SearchMoment, timeoutMs = Number.POSITIVE_INFINITY): Promise<MemoryIndex> => {
     const index = await loader.findAtLeast(version, Math.min(LONGEST_WAIT_MS, timeoutMs * WAITING_SHARE));
     if (!index) throw indexUnavailable();

@@ -29,9 +29,9 @@ export class CompanyTable {
   readonly companies = growableArray(Int32Array);
   readonly lengths = growableArray(Int32Array);
   readonly alive = growableArray(Uint8Array);
-  readonly #survivors = growableArray(Int32Array);
+  readonly survivors = growableArray(Int32Array);
   readonly #documents = growableArray(Int32Array);
-  readonly #ties = new Map<string, readonly Tie[]>();
+  readonly ties = new Map<string, readonly Tie[]>();
   readonly #companyNumbers: CompanyNumbers;
   readonly #numbers = new Map<number, number>();
   #size = 0;
@@ -59,7 +59,7 @@ export class CompanyTable {
   }
 
   get bytes(): number {
-    return this.#size * ROW_BYTES + this.#ties.size * DOMAIN_BYTES;
+    return this.#size * ROW_BYTES + this.ties.size * DOMAIN_BYTES;
   }
 
   add({ id, survivorId, length, domains }: LoadedCompany): number {
@@ -68,7 +68,7 @@ export class CompanyTable {
     this.#size += 1;
     const company = this.#companyNumbers.numberOf(id);
     this.companies.set(number, company);
-    this.#survivors.set(number, this.#companyNumbers.numberOf(survivorId));
+    this.survivors.set(number, this.#companyNumbers.numberOf(survivorId));
     this.lengths.set(number, length);
     this.alive.set(number, 1);
     this.#documents.set(company, number + 1);
@@ -97,15 +97,15 @@ export class CompanyTable {
 
   /** Returns the numbers of companies that current evidence ties to any of the hostnames. */
   companiesOf(hostnames: readonly string[], now: number): ReadonlySet<number> {
-    const ties = hostnames.flatMap((hostname) => this.#ties.get(hostname) ?? []);
+    const ties = hostnames.flatMap((hostname) => this.ties.get(hostname) ?? []);
     const current = ties.filter(
       ({ document, supportedUntil }) => supportedUntil > now && this.alive.values[document] === 1,
     );
-    return new Set(current.map(({ document }) => this.#survivors.values[document] ?? 0));
+    return new Set(current.map(({ document }) => this.survivors.values[document] ?? 0));
   }
 
   #tie(hostname: string, tie: Tie): void {
-    const known = this.#ties.get(hostname) ?? [];
-    this.#ties.set(hostname, [...known.filter(({ document }) => this.alive.values[document] === 1), tie]);
+    const known = this.ties.get(hostname) ?? [];
+    this.ties.set(hostname, [...known.filter(({ document }) => this.alive.values[document] === 1), tie]);
   }
 }

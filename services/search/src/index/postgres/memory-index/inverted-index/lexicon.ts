@@ -18,6 +18,11 @@ export class Lexicon {
     return number;
   }
 
+  /** Returns all words in the order of their numbers. */
+  words(): string[] {
+    return [...this.#numbers.keys()];
+  }
+
   get bytes(): number {
     return this.#numbers.size * LEXEME_BYTES;
   }

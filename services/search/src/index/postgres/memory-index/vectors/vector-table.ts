@@ -17,16 +17,16 @@ const NORM_BYTES = 8;
 
 /** One byte a dimension, outside V8's heap, where the kernel multiplies 16 bytes at once. */
 export class VectorTable {
-  readonly #dimensions: number;
+  readonly dimensions: number;
   readonly #rowBytes: number;
   readonly #memory = new WebAssembly.Memory({ initial: 2, maximum: MOST_PAGES });
   /** Length of each vector; 0 without one. */
   readonly #norms = growableArray(Float64Array);
   readonly #product: Product;
-  #rows = 0;
+  rows = 0;
 
   constructor(dimensions: number) {
-    this.#dimensions = dimensions;
+    this.dimensions = dimensions;
     this.#rowBytes = Math.ceil(dimensions / LANES) * LANES;
     const { exports } = new WebAssembly.Instance(KERNEL, { index: { memory: this.#memory } });
     this.#product = (exports as { readonly product: Product }).product;
@@ -37,26 +37,37 @@ export class VectorTable {
   }
 
   get bytes(): number {
-    return this.#rows * this.bytesEach;
+    return this.rows * this.bytesEach;
   }
 
   /** Ignores a vector of another length, which cannot be compared. */
   set(number: number, vector: Int8Array): void {
-    if (vector.length !== this.#dimensions) return;
+    if (vector.length !== this.dimensions) return;
     const at = this.#addressOf(number);
     this.#reserve(at + this.#rowBytes);
     new Int8Array(this.#memory.buffer).set(vector, at);
     this.#norms.set(number, lengthOf(vector));
-    this.#rows = Math.max(this.#rows, number + 1);
+    this.rows = Math.max(this.rows, number + 1);
+  }
+
+  /** Returns the rows of numbers in [from, to) side by side. */
+  copyRows(from: number, to: number): Int8Array {
+    const bytes = new Int8Array(this.dimensions * (to - from));
+    const stored = new Int8Array(this.#memory.buffer);
+    for (let number = from; number < to; number += 1) {
+      const at = this.#addressOf(number);
+      bytes.set(stored.subarray(at, at + this.dimensions), (number - from) * this.dimensions);
+    }
+    return bytes;
   }
 
   /** The result is valid until a vector is set or another one is searched for. */
   similaritiesTo(asked: Int8Array): SimilarityOf | undefined {
-    if (asked.length !== this.#dimensions) return undefined;
+    if (asked.length !== this.dimensions) return undefined;
     new Int8Array(this.#memory.buffer).set(asked, 0);
     const ofAsked = lengthOf(asked);
     const norms = this.#norms.values;
-    const rows = this.#rows;
+    const rows = this.rows;
     const bytes = this.#rowBytes;
     return (number) => {
       const norm = number < rows ? (norms[number] ?? 0) : 0;
@@ -77,5 +88,7 @@ export class VectorTable {
 }
 
 function lengthOf(vector: Int8Array): number {
-  return Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+  let sum = 0;
+  for (const value of vector) sum += value * value;
+  return Math.sqrt(sum);
 }

@@ -12,6 +12,7 @@ export interface MemoryWorkerOptions {
   readonly tls: PostgresTls;
   readonly mostBytes: number;
   readonly model: string | undefined;
+  readonly directory?: string | undefined;
   readonly logLevel: string;
 }
 

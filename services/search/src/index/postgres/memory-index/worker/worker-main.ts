@@ -14,7 +14,7 @@ import {
 import { packRanking } from './packed-ranking.ts';
 
 /* The thread that owns the memory index. It answers each request with one message. */
-const { databaseUrl, tls, mostBytes, model, logLevel } = workerData as MemoryWorkerOptions;
+const { databaseUrl, tls, mostBytes, model, directory, logLevel } = workerData as MemoryWorkerOptions;
 const STATE_EVERY_MS = 100;
 
 const logger = createLogger('search', logLevel);
@@ -30,7 +30,9 @@ const search = createMemorySearch({
   pool,
   mostBytes,
   model,
+  directory,
   onFailure: (err) => logger.warn({ err }, 'the memory index cannot follow the database'),
+  onFileFailure: (err) => logger.warn({ err }, 'the file of the memory index was of no use, or was not written'),
 });
 
 parentPort?.on('message', (request: MemoryRequest) => void answer(request).then(post));
