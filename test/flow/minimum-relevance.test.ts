@@ -2,6 +2,7 @@ import { readSettings } from '@ces/chassis/service/settings';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { settings as operationsSettings } from '@ces/operations/config';
 import { start as startOperations } from '@ces/operations/start';
+import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { settings as searchSettings } from '@ces/search/config';
 import { start as startSearch } from '@ces/search/start';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -11,9 +12,8 @@ import { createSubscriber, type Subscriber, surface } from '../support/subscribe
 
 const QUERY = 'battery storage plants in Ohio';
 const ANSWERS = 4;
-const ODD = 'The owner bought a pot for a plant, three rakes, two hoses and a barrow for the garden of a store in Ohio';
 /** In thousandths. */
-const LEAST = '500';
+const LEAST = '300';
 /** Enough unrelated observations to make the calibrated probability meaningful. */
 const OTHERS = 1000;
 const AT_ONCE = 250;
@@ -23,13 +23,18 @@ let stack: TestStack;
 let subscriber: Subscriber;
 let without: Pick<Subscriber, 'search'>;
 let impossible: Pick<Subscriber, 'search'>;
-/** Has one word of the query. */
+/** Has one word of the query and another kind. */
 let improbable: number;
 
 beforeAll(async () => {
   stack = cleanup.use(await startTestStack({ env: { CES_SEARCH_MINIMUM_RELEVANCE: LEAST } }));
   const { companies, observations } = facilities(ANSWERS, 'battery storage plant in Ohio');
-  const odd = { key: 'odd', companyKey: 'odd', observedFact: ODD };
+  const odd = {
+    key: 'odd',
+    companyKey: 'odd',
+    kind: Kind.PARTNERSHIP,
+    observedFact: 'The owner bought a plant pot in Ohio',
+  };
   const recorded = await recordEvidence(stack, [...companies, { key: 'odd' }], [...observations, odd]);
   improbable = recorded.companies.odd ?? 0;
   await recordOthers();

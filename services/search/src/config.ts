@@ -29,8 +29,8 @@ export const settings = {
   ),
   minimumRelevance: integer(
     'CES_SEARCH_MINIMUM_RELEVANCE',
-    'lowest probability, in thousandths, of a company in an answer; 0: any; without vectors half of it counts',
-    { default: '100', max: 1000 },
+    'lowest probability, in thousandths, of a company in an answer; 0: any',
+    { default: '70', max: 1000 },
   ),
   plannerUrl: url(
     'CES_SEARCH_PLANNER_URL',

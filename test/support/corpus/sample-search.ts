@@ -16,7 +16,8 @@ type Filters = MessageInitShape<typeof SearchFiltersSchema>;
 type Observation = MessageInitShape<typeof ObservationDocumentSchema> & { readonly id: bigint; readonly kind: Kind };
 
 export async function startSampleSearch(environment: Record<string, string> = {}) {
-  const stack = await startSearchStack({}, environment);
+  /* Words alone give lower probabilities than words and vectors. */
+  const stack = await startSearchStack({}, { CES_SEARCH_MINIMUM_RELEVANCE: '30', ...environment });
   const { observations, companies } = sampleDocuments(new Date());
   const waitForTx = stack.record.put({ observations, companies });
   const kinds = new Map(observations.map(({ id, kind }) => [id, kind]));

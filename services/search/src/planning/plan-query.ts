@@ -32,13 +32,13 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
   const amounts = findAmounts(syntax.text);
   const tokens = tokenise(amounts.rest);
   const words = tokens.map((token) => token.word);
+  const named = findPlaces(tokens, vocabulary, filters.countries);
   const { times, ...foundings } = findFoundings(
-    findTimes(tokens, now),
+    findTimes(tokens, now, new Set(named.flatMap(indexesOf))),
     tokens,
     filters.kinds.length === 0 || filters.kinds.includes(Kind.COMPANY_PROFILE),
   );
   const inTimes = new Set(times.flatMap(indexesOf));
-  const named = findPlaces(tokens, vocabulary, filters.countries);
   const negated = findNegationScope(tokens, named, times);
   const preamble = findQueryPreamble(tokens);
   const time = requestedTime(times, (index) => negated.tokens.has(index));

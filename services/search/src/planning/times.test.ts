@@ -32,6 +32,8 @@ test.each([
   ['this week', '2026-11-16', undefined],
   ['this year', '2026-01-01', undefined],
   ['recently', '2026-08-22', undefined],
+  ['in Texas 2023', '2023-01-01', '2024-01-01'],
+  ['2023', '2023-01-01', '2024-01-01'],
   ['recently, in December 2025', '2025-12-01', '2026-01-01'],
   ['during the latest, in December 2025', '2025-12-01', '2026-01-01'],
   ['in 2024 or 2025', '2024-01-01', '2026-01-01'],
@@ -84,6 +86,7 @@ test('of several times the latest beginning and the earliest end count', () => {
 
 test.each([
   'summer 2026 internships',
+  'users of SQL Server 2016',
   'over 2000 customers',
   'class of 2026 customers',
   'jobs for the class of 2026',

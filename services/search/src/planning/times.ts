@@ -1,3 +1,4 @@
+import { startsWithCapital } from './city-in-state.ts';
 import { isPartOfYear, isSeason, latestBegun, latestEnded, monthsAt, type Period, periodAt } from './periods.ts';
 import { spanAt } from './spans.ts';
 import { BOUND_FIRST, BOUNDS, type Bound, EARLIER, ENDS, JOINING, LATER, ONWARD, OPENING, TO } from './time-words.ts';
@@ -20,7 +21,7 @@ export interface TimeMention {
 type TimeRange = Omit<TimeMention, 'start'>;
 
 /** Matches "after March 2024", "between 2021 and 2023", "recently", also in French. */
-export function findTimes(tokens: readonly Token[], now: Date): TimeMention[] {
+export function findTimes(tokens: readonly Token[], now: Date, inPlaces: ReadonlySet<number>): TimeMention[] {
   const words = tokens.map((token) => token.word);
   const found: TimeMention[] = [];
   for (let at = 0; at < words.length; at += 1) {
@@ -29,6 +30,7 @@ export function findTimes(tokens: readonly Token[], now: Date): TimeMention[] {
       boundedAt(words, at, now) ??
       openEndedAt(words, at) ??
       plainAt(words, at) ??
+      lastYear(tokens, at, inPlaces) ??
       nearAt(words, at, now);
     if (!range || isCohort(words, at, range.length)) continue;
     found.push({ ...range, start: at });
@@ -132,12 +134,21 @@ function openEndedAt(words: readonly string[], at: number): TimeRange | undefine
   return joint === 0 && ONWARD.has(word) && word !== 'on' ? { since: period.begin, length } : undefined;
 }
 
-/** A bare year and "summer 2026" need a preposition; "March 2024" and "the 1990s" do not. */
+/** A bare year within a query and "summer 2026" need a preposition; "March 2024" does not. */
 function plainAt(words: readonly string[], at: number): TimeRange | undefined {
   const period = periodAt(words, at);
   return period && !(period.length === 1 && isYear(words[at])) && !isSeason(words[at])
     ? { since: period.begin, until: period.end, length: period.length }
     : undefined;
+}
+
+/** "solar farms in Texas 2023". After another name it is a version: "SQL Server 2016". */
+function lastYear(tokens: readonly Token[], at: number, inPlaces: ReadonlySet<number>): TimeRange | undefined {
+  const before = tokens[at - 1];
+  if (at < tokens.length - 1 || !before || before.word === 'of' || !isYear(tokens[at]?.word)) return undefined;
+  const isName = startsWithCapital(before) && before.text.length > 1 && !inPlaces.has(before.index);
+  const period = isName ? undefined : periodAt([tokens[at]?.word ?? ''], 0);
+  return period && { since: period.begin, until: period.end, length: 1 };
 }
 
 function nearAt(words: readonly string[], at: number, now: Date): TimeRange | undefined {
