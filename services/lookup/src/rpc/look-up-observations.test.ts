@@ -183,7 +183,7 @@ test('a poller that passes as_of on sees every observation once while many recor
   await pollOn();
   const { rows } = await service.owner.query<{ id: bigint; recorded_at: Date }>(
     `select o.id, o.recorded_at from observation o join source_record r on r.observation_id = o.id
-      where r.key like 'busy %' order by o.recorded_at, o.id`,
+      where r.source_key like 'busy %' order by o.recorded_at, o.id`,
   );
   expect(seen).toEqual(rows.map((row) => row.id));
   expect(rows.at(-1)?.recorded_at.getTime()).toBeLessThanOrEqual(timestampDate(since).getTime());

@@ -190,7 +190,7 @@ test('batches that race over the same source keys in different orders end with t
   const created = answers.flatMap(({ observations }) => observations).filter((one) => one.outcome === 1);
   expect(created).toHaveLength(60);
   const { rows } = await service.owner.query(
-    `select count(*) as n from observation o join source_record r on r.observation_id = o.id where r.key like 'race %'`,
+    `select count(*) as n from observation o join source_record r on r.observation_id = o.id where r.source_key like 'race %'`,
   );
   expect(rows).toEqual([{ n: 60n }]);
 });
