@@ -74,7 +74,7 @@ test('missing, malformed, unknown and revoked credentials get the same 401 body'
   expect(new Set(await Promise.all(answers.map((answer) => answer.text())))).toHaveProperty('size', 1);
 });
 
-test('a credential in the address is none', async () => {
+test('a credential in the address is ignored', async () => {
   const response = await fetch(`${gateway.url}/api/usage?access_token=${TOKEN}`);
   expect(response.status).toBe(401);
 });
@@ -100,7 +100,7 @@ test.each(['application/json', 'application/json;charset=utf-8', 'Application/JS
   },
 );
 
-test('what a GET says of a body it does not have is ignored', async () => {
+test('headers of a GET about a body that it does not have are ignored', async () => {
   const response = await gateway.call('/api/companies/0', {
     requestKey: 'k',
     headers: { 'content-type': 'text/plain' },

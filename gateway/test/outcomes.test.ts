@@ -129,7 +129,7 @@ test('a failure that is replayed counted when it came to pass', async () => {
   expect(await countedAs(() => poll(43))).toEqual(['rest usage poll ok']);
 });
 
-test('what callers asked wrong and what their limits refused is no fault of ours', async () => {
+test('invalid requests and rate limits do not count as faults of the service', async () => {
   expect(await countedAs(() => search({ query: 1 }))).toEqual(['rest company_search front client']);
   expect(await countedAs(() => tool({ query: 1 }))).toEqual(['mcp company_search front client']);
   expect(await countedAs(() => tool({}, 'no_such_tool'))).toEqual(['mcp protocol front client']);

@@ -68,7 +68,7 @@ function withInlineStyles(policy: string): string {
     .replace("img-src 'self';", "img-src 'self' data:; font-src 'self'; connect-src 'self';");
 }
 
-test('files of pages are kept for ever under names that change with them; pages are asked about again', async () => {
+test('files of pages are immutable under names that change with them; pages are revalidated', async () => {
   const assets = [...found.keys()].filter((path) => path.startsWith('/assets/'));
   expect(assets.length).toBeGreaterThan(8);
   for (const path of assets) {

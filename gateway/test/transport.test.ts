@@ -93,7 +93,7 @@ test('a body that is too large is taken to its end and thrown away', async () =>
   }
 });
 
-test('what follows a head that asked for too large a body is waited for no longer than for any other', async () => {
+test('bytes after a head that announces too large a body are waited for no longer than others', async () => {
   const client = net.connect(gateway.port, '127.0.0.1');
   try {
     client.write(`POST /api/usages HTTP/1.1\r\nHost: x\r\n${AUTHORISED}Content-Length: 1000000\r\n\r\n `);
@@ -161,7 +161,7 @@ test.each([
   [`/${'a'.repeat(9_000)}`, 'GET', 414],
   ['/api/%zz', 'GET', 400],
 ])(
-  'security headers stand on the answer to %s %s, and nothing lets other origins read it',
+  'the answer to %s %s has security headers, and no other origin can read it',
   async (path, method, status) => {
     const response = await fetch(gateway.url + path, { method, headers: { origin: 'https://page.example' } });
     expect(response.status).toBe(status);
@@ -170,7 +170,7 @@ test.each([
   },
 );
 
-test('security headers stand on answers without a request, too', async () => {
+test('answers without a request have security headers, too', async () => {
   const { head } = await sendRaw(gateway.port, 'GARBAGE\r\n\r\n');
   for (const name of Object.keys(SECURITY)) expect(head).toContain(`\r\n${name}: `);
 });

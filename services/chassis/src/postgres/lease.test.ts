@@ -63,7 +63,7 @@ test('one process leads, and gives the lead back when it ends', async () => {
   await expect.poll(() => other.lead?.fence).toBe(2n);
 });
 
-test('a process whose connections fall silent for ever knows that it no longer leads, and another does', async () => {
+test('a process whose connections fall silent knows that it no longer leads, and another one leads', async () => {
   const url = new URL(database.url);
   await using proxy = await startProxy(Number(url.port), seeded('1'));
   url.port = String(proxy.port);
@@ -125,7 +125,7 @@ function leasesOf(options: Partial<typeof LEASE> = {}, databaseUrl = database.ur
   return leases;
 }
 
-test('those who campaign one name in a process share its lease, which the last gives back', async () => {
+test('candidates for one name in a process share its lease, and the last one releases it', async () => {
   const leases = leasesOf();
   const told: string[] = [];
   const seekAs = (who: string) =>
@@ -145,7 +145,7 @@ test('those who campaign one name in a process share its lease, which the last g
   expect(await take('other')).toBe(3n);
 });
 
-test('who seeks a name while the last who did gives its lease back keeps what it gets', async () => {
+test('a candidate that comes while the last leader releases its lease keeps what it acquires', async () => {
   const leases = leasesOf();
   for (let round = 0; round < 10; round += 1) {
     const first = campaign(leases);

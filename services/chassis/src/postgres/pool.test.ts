@@ -19,7 +19,7 @@ function createTestPool(
   });
 }
 
-test('a transaction that throws leaves nothing behind and its connection usable', async () => {
+test('a transaction that throws leaves no rows and a usable connection', async () => {
   const pool = createTestPool();
   const failing = inTransaction(pool, async (client) => {
     await client.query('create table chassis_rollback (id int)');
@@ -32,7 +32,7 @@ test('a transaction that throws leaves nothing behind and its connection usable'
 });
 
 test.each([true, false])(
-  'a commit that goes out behind a statement that fails commits nothing (pipelined: %s)',
+  'a commit sent after a failed statement commits nothing (pipelined: %s)',
   async (pipeline) => {
     const pool = createTestPool({ pipeline });
     await pool.query('create table if not exists chassis_behind (id int primary key)');

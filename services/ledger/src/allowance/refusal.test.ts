@@ -25,7 +25,7 @@ test('held units count like settled ones', () => {
   expect(shortfalls(held, units(1, 0))).toMatchObject([{ unit: 'request', blockedByHolds: true, mustLeave: -59n }]);
 });
 
-test('what asks nothing of a unit is not refused for it', () => {
+test('a request for zero units is not refused for that unit', () => {
   const over = withSettled(FRESH, units(0, 700));
   expect(shortfalls(over, units(1, 0))).toEqual([]);
 });

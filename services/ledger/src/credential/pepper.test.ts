@@ -52,7 +52,7 @@ test('a key moves to the newest pepper from wherever it is, once', () => {
   expect(moveUnder([B, A], 'a', 'b')).toBeUndefined();
 });
 
-test('a process whose settings are those of before moves nothing back', () => {
+test('a process with the previous settings does not move a credential back', () => {
   expect(moveUnder([A], 'a', 'b')).toBeUndefined();
   expect(moveUnder([B, A], 'b', 'c')).toBeUndefined();
 });

@@ -26,7 +26,7 @@ async function pagesWith(entries: number): Promise<number> {
   return await pagesOf(ledger.pool, (db) => readNextEntries(db, subscriber.subscriptionId, BEFORE_ALL, 0));
 }
 
-test('what leaves next is read from where it begins, however much follows', async () => {
+test('the next entries to leave are read from where they begin, however many follow', async () => {
   const few = await pagesWith(200);
   expect(await pagesWith(20_000)).toBeLessThanOrEqual(few + 10);
 });

@@ -14,7 +14,7 @@ async function listOpen({ owner }: TestLedger): Promise<bigint[]> {
   return rows.map(({ id }) => id);
 }
 
-test('what is held is listed, whoever holds and ends it by whatever statement', async () => {
+test('open holds are listed, whatever statement creates and ends them', async () => {
   await using ledger = await createTestLedger();
   const subscriber = await createSubscriber(ledger.pool);
   const postings = createPostings(ledger.pool);

@@ -79,7 +79,7 @@ test('between any two instants units are what the entries add up to', async () =
   expect(rows).toEqual([{ compared: 400, different: 0 }]);
 });
 
-test('whoever changes an entry by hand takes back what was added up from there on', async () => {
+test('a manual change of an entry invalidates the totals from there on', async () => {
   const subscriber = await createQuietSubscriber();
   const { rows } = await ledger.owner.query(
     `update entry set request_units = 0 where operation_id = (

@@ -58,7 +58,7 @@ test('postings go after 400 days, holds that are still held do not, and the ledg
   expect((await postings.release(held)).hold.state).toBe('void');
 });
 
-test('what is old on a quiet subscription leaves its counters before it goes', async () => {
+test('old entries of a quiet subscription leave its counters before they are deleted', async () => {
   const subscriber = await createSubscriber(ledger.pool);
   await postings.admit(admission('charge', subscriber, 3));
   await letDaysPass(subscriber, 500);
@@ -88,7 +88,7 @@ test('more than a statement takes goes in several', async () => {
   expect(await prune({ pool: ledger.pool, logger }, KEPT_DAYS, never)).toBe(1_200);
 });
 
-test('a subscription that cannot be moved on holds up the pruning of no other', async () => {
+test('a subscription that cannot be pruned delays the pruning of no other', async () => {
   const [stuck, other] = [await createSubscriber(ledger.pool), await createSubscriber(ledger.pool)];
   await insertHistory(ledger.owner, stuck, 700, 500 * DAY_SECONDS);
   await ledger.owner.query(

@@ -95,7 +95,7 @@ test('the instant of a posting is read once the lock is its own, however long it
   expect(entries).toEqual([{ later: true }]);
 });
 
-test('a connection that dies under a batch fails its calls alone, and the next call of the subscription goes through', async () => {
+test('a connection that dies in a batch fails only its calls, and the next call of the subscription succeeds', async () => {
   const subscriber = await createSubscriber(ledger.pool);
   const postings = createPostings(ledger.pool);
   const lock = await ledger.owner.connect();

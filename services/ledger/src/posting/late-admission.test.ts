@@ -42,7 +42,7 @@ function deletionPass(): Promise<number> {
 }
 
 test.each(['charge', 'reserve'] as const)(
-  'a %s of what was withdrawn is refused, however late it comes',
+  'a late %s of a withdrawn operation is refused at any age',
   async (kind) => {
     const call = admission(kind, subscriber, 3);
     await withdraw(call);
@@ -67,7 +67,7 @@ test('so is an operation of their age that the ledger has never heard of, but no
   expect(answers.map(({ hold }) => hold.state)).toEqual(['refused', 'refused', 'posted']);
 });
 
-test('what the ledger knows is answered as ever at that age, and takes nothing again', async () => {
+test('an operation that the ledger knows is answered as before at that age, and blocks no units again', async () => {
   const postings = createPostings(ledger.pool);
   const [charged, held, withdrawn] = [
     admission('charge', subscriber),
@@ -82,7 +82,7 @@ test('what the ledger knows is answered as ever at that age, and takes nothing a
   expect((await postings.release(held)).hold.state).toBe('void');
 });
 
-test('what was admitted before is admitted again after a restore, however old it is', async () => {
+test('an operation admitted earlier is admitted again after a restore at any age', async () => {
   const [lost, withdrawn] = [admission('reserve', subscriber), admission('charge', subscriber)];
   await withdraw(withdrawn);
   await deleteRefusals();

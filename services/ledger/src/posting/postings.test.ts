@@ -114,7 +114,7 @@ test('releases and settlements of one moment find their subscriptions in one sta
   expect(sent.filter((name) => name === 'read-holds')).toHaveLength(2);
 });
 
-test('a refusal, and one that would be refused by now, are answered with the row that stands', async () => {
+test('a refusal, and a call that would be refused by now, are answered with the stored row', async () => {
   const subscriber = await createSubscriber(ledger.pool, { windowRequestUnits: 1n });
   const [charge, refused] = [admission('charge', subscriber), admission('charge', subscriber)];
   expect((await postings.admit(charge)).hold.state).toBe('posted');
@@ -124,7 +124,7 @@ test('a refusal, and one that would be refused by now, are answered with the row
   expect((await countersOf(subscriber.subscriptionId)).settled?.requestUnits).toBe(1n);
 });
 
-test('a late reserve or charge of a settled or released operation hears its state and takes nothing', async () => {
+test('a late reserve or charge of a settled or released operation gets its state and blocks no units', async () => {
   const subscriber = await createSubscriber(ledger.pool);
   const [settled, released] = [admission('reserve', subscriber, 1), admission('reserve', subscriber, 1)];
   for (const reserve of [settled, released]) await postings.admit(reserve);

@@ -134,7 +134,7 @@ async function chargeUntilAdmitted(subscriber: Subscriber): Promise<readonly Ref
   throw new Error('nothing was admitted');
 }
 
-test('while holds block, retry_at is an estimate at least five seconds ahead', async () => {
+test('while holds block, retry_at is an estimate at least five seconds in the future', async () => {
   const subscriber = await createSubscriber(ledger.pool, { windowSeconds: 60n, windowRequestUnits: 1n });
   await postings.admit(admission('reserve', subscriber));
   const { hold } = await postings.admit(admission('reserve', subscriber));
@@ -142,7 +142,7 @@ test('while holds block, retry_at is an estimate at least five seconds ahead', a
   expect(hold.refusal?.retryAfterSeconds).toBeLessThanOrEqual(6n);
 });
 
-test('settled units that block beside holds move the estimate to when they leave', async () => {
+test('settled units that block together with holds move the estimate to when they leave', async () => {
   const subscriber = await createSubscriber(ledger.pool, { windowSeconds: 600n, windowDeliveredUnits: 10n });
   await postings.admit(admission('charge', subscriber, 6));
   await postings.admit(admission('reserve', subscriber, 2));
@@ -173,7 +173,7 @@ test('refusals that share a commit with charges wait for those charges too', asy
   for (const { hold } of refused) expect(hold.refusal?.retryAfterSeconds).toBeGreaterThanOrEqual(59n);
 });
 
-test('what callers are told counts from the clock of the database, also where it was set back by an hour', async () => {
+test('retry_at counts from the clock of the database, even when it was set back by an hour', async () => {
   const subscriber = await createSubscriber(ledger.pool, { windowSeconds: 3_600n, windowRequestUnits: 2n });
   const settled = await postings.admit(admission('charge', subscriber));
   await postings.admit(admission('reserve', subscriber));

@@ -131,7 +131,7 @@ test('a clock of the database that was set back fills no bucket, and frees slots
   expect((await ask({ holder: crypto.randomUUID(), slots })).slots).toMatchObject([{ slots: 1 }]);
 });
 
-test('what nobody uses any more is forgotten, and means the same', async () => {
+test('unused limits are deleted without changing any answer', async () => {
   const { take } = served.callLimits('gateway');
   const { owner, pool } = served.ledger;
   const calls = [{ owner: 'address/old', needed: 1, ...RATE }];
@@ -157,7 +157,7 @@ test.each([
   await expect(served.callLimits('operations').take(request)).rejects.toThrow('must');
 });
 
-test('who lets nobody in takes nothing', async () => {
+test('a service that admits no callers may not take limits', async () => {
   for (const caller of ['search', 'lookup', 'acquisition', 'admin', 'anyone'] as const) {
     const { take } = served.callLimits(caller);
     await expect(take({ holder: crypto.randomUUID() })).rejects.toThrow('may not call');

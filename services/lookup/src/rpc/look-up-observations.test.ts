@@ -90,7 +90,7 @@ test('a hostname tied to several companies brings the observations of each, merg
   expect(await companies()).toEqual([b, b]);
 });
 
-test('what is withdrawn or expired is left out, and a hostname that was never recorded is not found', async () => {
+test('withdrawn and expired observations are left out, and a hostname that was never recorded is not found', async () => {
   await recordCompany(service, 'quiet', 'quiet.example');
   const [, withdrawn = 0n] = await recordObservations(service, [
     anObservation('quiet expired', 'quiet', { expiresAt: at('2020-01-01T00:00:00Z') }),

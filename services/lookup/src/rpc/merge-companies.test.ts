@@ -69,7 +69,7 @@ test('documents of the companies and of their observations follow a merge and a 
   }
 });
 
-test('what was split is not merged again by a rule, only by an operator', async () => {
+test('split companies are not merged again by a rule, only by an operator', async () => {
   const recordName = (source: string, name: string, fields = {}) =>
     recordOne(service, source, named(name, { key: `${source} key`, ...fields }));
   const { companyId } = await recordName('p', 'Marrow Kilns Ltd.');

@@ -93,7 +93,7 @@ test('a changed record amends: new evidence on the same observation, observed_at
   ]);
 });
 
-test('an amendment older than what is known adds its evidence and takes nothing back', async () => {
+test('an older amendment adds its evidence and reverts nothing', async () => {
   const newer = anObservation('late', 'a', { observedFact: 'Newer.', observedAt: at('2026-03-01T00:00:00Z') });
   const { observationId } = await sendOne(newer);
   const older = anObservation('late', 'a', {

@@ -141,7 +141,7 @@ test('keys of 1024 characters of any script are kept apart', async () => {
   expect(await find(2n, 'company_search', key('a'))).toBeUndefined();
 });
 
-test('what has not ended is counted by state, with the age of the oldest', async () => {
+test('unfinished operations are counted by state, with the age of the oldest', async () => {
   const before = new Map((await countUnfinished(pool)).map(({ state, count }) => [state, count]));
   const { id } = await accept();
   await accept();
@@ -168,7 +168,7 @@ test('a result is read as it was stored', async () => {
   expect(await markDelivered(pool, [stored?.id ?? 0n])).toEqual([]);
 });
 
-test('what is written with its result was accepted, stored and delivered at one moment', async () => {
+test('an operation written with its result is accepted, stored and delivered at one moment', async () => {
   const stored = await insertWithResult(pool, newOperation({ payment: 'none' }), RESULT, 'delivered', 0);
   const { rows } = await pool.query(
     'select created_at = stored_at and created_at = finished_at as is_one_moment from operation where id = $1',
@@ -238,7 +238,7 @@ test('the accepting process claims only while its first lease is the newest, and
   expect(await claimAccepted(pool, second.id, LEASE)).toBe(false);
 });
 
-test.each(['created', 'held', 'running'])('what runs under its acceptance is stored once, from %s', async (state) => {
+test.each(['created', 'held', 'running'])('an operation that runs under its acceptance is stored once, from %s', async (state) => {
   const { id } = await accept();
   if (state === 'held') await markHeld(pool, id);
   if (state === 'running') await claimAccepted(pool, id, LEASE);
@@ -261,7 +261,7 @@ test('storing under an acceptance and withdrawing it race: whichever comes first
   }
 });
 
-test('an operation that waits for a worker is not stored by the process that handed it over, and has no attempt behind it', async () => {
+test('an operation that waits for a worker is not stored by the process that accepted it, and has no earlier attempt', async () => {
   const operation = await insertCreated(pool, newOperation(), { ...LEASE, runsHere: true });
   const id = operation?.id ?? 0n;
   const attempts = async () =>
@@ -274,7 +274,7 @@ test('an operation that waits for a worker is not stored by the process that han
   expect(await writeOutput(pool, id, 1n, { result: RESULT })).toBe(false);
 });
 
-test('what the dead had begun under their acceptance is run apart from others, as a second attempt', async () => {
+test('an operation that a dead process had begun under its acceptance runs in quarantine as a second attempt', async () => {
   const operation = await insertCreated(pool, newOperation(), { ...LEASE, runsHere: true });
   await markHeld(pool, operation?.id ?? 0n);
   await owner.query('update job set due_at = clock_timestamp()');
@@ -326,7 +326,7 @@ test('an exhausted operation fails only once its last lease has ended', async ()
   ]);
 });
 
-test('what waited for another service until its deadline fails as a search, what was not claimed as expired', async () => {
+test('an operation that waited for another service until its deadline fails as a search, an unclaimed one as expired', async () => {
   const [waited, unclaimed] = [await acceptDue(), await acceptDue()];
   const [claim] = await claimDue(1, LEASE);
   await postpone(pool, waited, claim?.fence ?? 0n, { afterMs: 60_000, queue: 'run', cause: 'outage' });
@@ -339,7 +339,7 @@ test('what waited for another service until its deadline fails as a search, what
   expect(rows).toEqual([{ failure_code: 'search_failed' }, { failure_code: 'usage_expired' }]);
 });
 
-test('what the sweeper takes at its deadline and no worker ever claimed has expired', async () => {
+test('an operation that was never claimed has expired when the sweeper takes it at its deadline', async () => {
   const id = await acceptDue();
   await owner.query('update operation set deadline_at = clock_timestamp()');
   await owner.query(`update job set ready = false, queue = 'run'`);
@@ -349,7 +349,7 @@ test('what the sweeper takes at its deadline and no worker ever claimed has expi
   expect(rows).toEqual([{ failure_code: 'usage_expired' }]);
 });
 
-test('an attempt that another service ended is none, and one that was the fault of the work is', async () => {
+test('an attempt that another service ended does not count, and one that failed by itself does', async () => {
   const id = await acceptDue();
   const attempts = async (cause: 'fault' | 'outage' | 'stop') => {
     const [claim] = await claimDue(1, LEASE);
@@ -386,7 +386,7 @@ test('whatever has not ended has a job, and nothing else', async () => {
   expect(await withJob()).toEqual([]);
 });
 
-test('only what no caller can have seen is deleted when the ledger refuses', async () => {
+test('only operations that no caller can have seen are deleted when the ledger refuses', async () => {
   const held = await accept();
   await markHeld(pool, held.id);
   const charged = await insertWithResult(pool, newOperation({ payment: 'charge' }), RESULT, 'stored', 0);

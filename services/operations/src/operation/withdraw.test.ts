@@ -55,7 +55,7 @@ test('a call that was rejected leaves no operation, holds nothing, and its reque
   expect(heldOrPosted()).toBe(1);
 });
 
-test('while the ledger cannot be asked at all, what was rejected waits to be withdrawn, and no retry is needed for that', async () => {
+test('while the ledger is unreachable, a rejected operation waits to be withdrawn without any retry', async () => {
   await startStack(QUICK);
   const back = lose('before', ['reserve', 'release']);
   expect(await codeOf(stack.submit(request))).toBe(FailureCode.SERVICE_UNAVAILABLE);
@@ -67,7 +67,7 @@ test('while the ledger cannot be asked at all, what was rejected waits to be wit
   expect(stack.search.calls).toEqual([]);
 });
 
-test('a retry of what waits to be withdrawn withdraws it first and is charged once', async () => {
+test('a retry of an operation that waits to be withdrawn withdraws it first and is charged once', async () => {
   await startStack(UNSWEPT);
   const back = lose('after', ['reserve', 'release']);
   expect(await codeOf(stack.submit(request))).toBe(FailureCode.SERVICE_UNAVAILABLE);
@@ -78,7 +78,7 @@ test('a retry of what waits to be withdrawn withdraws it first and is charged on
   expect(heldOrPosted()).toBe(1);
 });
 
-test('what a process accepted and did not live to answer is withdrawn once its lease has ended', async () => {
+test('an operation accepted by a process that died before answering is withdrawn once its lease has ended', async () => {
   await startStack(QUICK);
   const never = gate();
   stack.ledger.after = (method) => (method === 'reserve' ? never.passed : undefined);
@@ -110,7 +110,7 @@ test.each(['withdraw.marked', 'withdraw.released'])(
   },
 );
 
-test('an identical call that found it before it was withdrawn keeps it: nothing that was shown disappears, and both are told of it', async () => {
+test('an identical call that found the operation before its withdrawal keeps it, and both callers see it', async () => {
   await startStack(UNSWEPT);
   const stalled = gate();
   let replies = 0;

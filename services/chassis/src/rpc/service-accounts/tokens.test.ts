@@ -299,7 +299,7 @@ test('a service starts while the issuer is away, and takes tokens once it is bac
   await expect.poll(() => callee.call(token)).toBe('answered');
 });
 
-test('keys from a file are those of the file: one that goes away takes its tokens with it', async () => {
+test('keys come from the file: a removed key invalidates its tokens', async () => {
   await using own = await TestIssuer.start();
   const { env, file, folder } = await own.settingsOfFile('ces-ledger', ACCOUNTS);
   onTestFinished(() => rm(folder, { recursive: true }));
