@@ -90,7 +90,7 @@ test.each(['http.server.request.duration', 'ces.call.duration', 'mcp.server.oper
   },
 );
 
-test('answers are counted by surface, action and what was waited for', async () => {
+test('answers are counted by surface, action and kind of wait', async () => {
   answering(searched);
   expect(await countedAs(search)).toEqual(['rest company_search front ok']);
   expect(await countedAs(tool)).toEqual(['mcp company_search front ok']);
@@ -122,7 +122,7 @@ test('a fault of ours is ours on MCP too, whose status is 200, and where the sta
   expect(await countedAs(tool)).toEqual(['mcp company_search front ours']);
 });
 
-test('a failure that is replayed counted when it came to pass', async () => {
+test('a replayed failure was already counted when it happened', async () => {
   answering(failed(FailureCode.SEARCH_FAILED), { replayed: true });
   expect(await countedAs(search)).toEqual(['rest company_search front ok']);
   expect(await countedAs(tool)).toEqual(['mcp company_search front ok']);

@@ -82,7 +82,7 @@ test('files of pages are immutable under names that change with them; pages are 
   }
 });
 
-test('the script of the reference is sent compressed to who takes it so', async () => {
+test('the script of the reference is sent compressed to clients that accept it', async () => {
   const script = [...found.keys()].find((path) => path.startsWith('/assets/reference/')) ?? '';
   const sizes = await Promise.all(
     ['gzip', 'identity'].map(async (encoding) => {

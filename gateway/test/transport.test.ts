@@ -74,7 +74,7 @@ test.each([
 });
 
 // Proxies send the whole body, and answer 502 if the connection ends earlier.
-test('a body that is too large is taken to its end and thrown away', async () => {
+test('a body that is too large is read to its end and discarded', async () => {
   await using patient = await startGateway({});
   const client = net.connect(patient.port, '127.0.0.1');
   try {
@@ -129,7 +129,7 @@ test.each([
   ['/api/usages', 'DELETE', 'GET, POST'],
   ['/api/usage/statement', 'POST', 'GET'],
   ['/', 'POST', 'GET, HEAD'],
-])('%s does not take %s and says what it takes', async (path, method, allow) => {
+])('%s does not accept %s and names the accepted ones', async (path, method, allow) => {
   const response = await fetch(gateway.url + path, { method });
   expect(response.status).toBe(405);
   expect(response.headers.get('allow')).toBe(allow);
@@ -175,7 +175,7 @@ test('answers without a request have security headers, too', async () => {
   for (const name of Object.keys(SECURITY)) expect(head).toContain(`\r\n${name}: `);
 });
 
-test('CORS is off by default: a preflight is a method that is not taken', async () => {
+test('CORS is off by default: a preflight is a method that is not allowed', async () => {
   const preflight = { origin: 'https://page.example', 'access-control-request-method': 'POST' };
   const response = await fetch(`${gateway.url}/api/companies/search`, { method: 'OPTIONS', headers: preflight });
   expect(response.status).toBe(405);

@@ -112,7 +112,7 @@ test('a call that was made before it was taken is taken in the end: pulses over 
   expect(letIn).toBeGreaterThanOrEqual(10 * 19);
 });
 
-test('after a refusal an owner who calls on costs no question sooner than before', async () => {
+test('after a refusal an owner that continues to call causes no request sooner than before', async () => {
   const { clock, asked, limits } = installation();
   const rate = { perSecond: 1, burst: 1 };
   await limits.takeCall('credential/1', rate, OVERDRAFT);

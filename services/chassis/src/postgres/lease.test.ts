@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 beforeEach(async () => void (await db.query('truncate lease')));
 
-test('of two holders one has the lease, and the other only once it has ended', async () => {
+test('one of two holders has the lease, and the other only once it has ended', async () => {
   expect(await take('one')).toBe(1n);
   expect(await take('other')).toBe(undefined);
   expect(await take('one')).toBe(1n);
@@ -40,13 +40,13 @@ test('a holder that renews too late has a new fence, so that it knows of others 
   expect(await take('one')).toBe(2n);
 });
 
-test('a lease that ends later than any lasts is taken: the clock of the database was set back', async () => {
+test('a lease that ends later than any lease can is acquired: the clock of the database was set back', async () => {
   await take('one');
   await setEnd(`clock_timestamp() + interval '5 minutes'`);
   expect(await take('other')).toBe(2n);
 });
 
-test('of many that ask at once exactly one gets it, again and again', async () => {
+test('exactly one of many concurrent candidates gets it, in every round', async () => {
   for (let round = 1n; round <= 20n; round += 1n) {
     const fences = await Promise.all([...'abcdefgh'].map((holder) => take(holder)));
     expect(fences.filter((fence) => fence !== undefined)).toEqual([round]);

@@ -100,7 +100,7 @@ test('sessions that queue after a waiting migration continue before the wait of 
   await other.query('select name from thing');
 });
 
-test('of two that run at once the second waits for the first, however long that takes, and finds nothing to do', async () => {
+test('of two concurrent runs the second waits for the first, however long that takes, and finds nothing to do', async () => {
   await widenWith('select pg_sleep(0.5); alter table thing add column name text;');
   const limits = { lockTimeoutMs: 50, attempts: 1 };
   const applied = await Promise.all([1, 2].map(() => migrate(directory, databaseUrl, logger, limits)));

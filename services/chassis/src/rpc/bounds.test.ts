@@ -132,7 +132,7 @@ test('every call has a deadline, and each hop leaves its caller less than its ow
   expect(byDefault).toBeLessThanOrEqual(60_000);
 });
 
-test('a call that outlives its deadline is an outage at the caller, and the callee hears of it', async () => {
+test('a call that outlives its deadline is an outage at the caller, and is aborted at the callee', async () => {
   const { promise: aborted, resolve } = Promise.withResolvers<void>();
   await using server = await startServer(async ({ signal }) => {
     signal.addEventListener('abort', () => resolve());

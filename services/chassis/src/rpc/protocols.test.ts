@@ -145,7 +145,7 @@ test('an invalid message and an invalid deadline are refused without a call', as
   expect(await outcome(message, { 'grpc-timeout': '1S' })).toBe('0');
 });
 
-test('a request that breaks off is not called, and one whose caller has gone hears of it', async () => {
+test('a request that breaks off is not called, and one whose caller has gone is aborted', async () => {
   const heard: string[] = [];
   await using server = await startLedgerOf((bearer, { signal }) => {
     heard.push(`called with ${bearer}`);

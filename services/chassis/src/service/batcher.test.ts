@@ -184,7 +184,7 @@ test('an item that waits ends at its deadline or abort, is in no batch, and leav
   expect(await Promise.all([running, patient, last])).toEqual([1, 4, 5]);
 });
 
-test('an item whose caller has left before never waits', async () => {
+test('an item whose caller has already left never waits', async () => {
   const { batcher, runs } = createBatcher();
   await expect(batcher.add(1, { signal: AbortSignal.abort(new Error('gone')) })).rejects.toThrow('gone');
   await endOfTurn();

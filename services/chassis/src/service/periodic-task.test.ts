@@ -76,7 +76,7 @@ test('a pass that fails is logged and followed by the next', async () => {
   expect(lines[0]).toContain('count broken off; the next pass follows');
 });
 
-test('disposal aborts the present pass, waits for its end, and says nothing of it', async () => {
+test('disposal aborts the present pass, waits for its end, and does not log it', async () => {
   const lines: string[] = [];
   let ended = false;
   const task = startTask(

@@ -13,7 +13,7 @@ const FRESH: BalanceSnapshot = {
   },
 };
 
-test('a limit may be reached and not passed', () => {
+test('a limit may be reached and not exceeded', () => {
   const full = withSettled(FRESH, units(59, 590));
   expect(shortfalls(full, units(1, 10))).toEqual([]);
   expect(shortfalls(full, units(1, 11))).toMatchObject([{ interval: 'window', unit: 'delivered', left: 10n }]);

@@ -42,7 +42,7 @@ test('open holds are listed, whatever statement creates and ends them', async ()
   await expect(ledger.pool.query('delete from open_hold')).rejects.toMatchObject({ code: '42501' });
 });
 
-test('ending a hold is an update that touches no index', async () => {
+test('ending a hold updates no index', async () => {
   await using ledger = await createTestLedger();
   const subscriber = await createSubscriber(ledger.pool, { windowRequestUnits: 1_000n, weekRequestUnits: 1_000n });
   const counted = 100;

@@ -95,7 +95,7 @@ test('a manual change of an entry invalidates the totals from there on', async (
   expect(snapshot?.balance.intervals.window.settled.requestUnits).toBe(1n);
 });
 
-test('postings go on from totals as from entries', async () => {
+test('postings continue from totals as from entries', async () => {
   const subscriber = await createQuietSubscriber();
   await createPostings(ledger.pool).admit(admission('charge', subscriber, 4));
   const snapshot = await readSnapshot(ledger.pool, subscriber.subscriptionId);

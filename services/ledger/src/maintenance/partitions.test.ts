@@ -162,7 +162,7 @@ async function untilItWaits(db: Queryable): Promise<void> {
   while (!(await db.query(waiting)).rowCount) await pause(5);
 }
 
-test('a partition with units that are held stays', async () => {
+test('a partition with held units is not dropped', async () => {
   await using ledger = await createOldLedger();
   const subscriber = await createSubscriber(ledger.pool, AMPLE);
   const postings = createPostings(ledger.pool);

@@ -42,7 +42,7 @@ async function countOf({ subscriptionId }: Subscriber): Promise<{ holds: bigint;
 const letDaysPass = (subscriber: Subscriber, days: number) =>
   letTimePass(ledger.owner, subscriber.subscriptionId, days * DAY_SECONDS);
 
-test('postings go after 400 days, holds that are still held do not, and the ledger agrees', async () => {
+test('postings are deleted after 400 days, open holds are not, and the ledger verifies', async () => {
   const subscriber = await createSubscriber(ledger.pool, { windowRequestUnits: 2n });
   const held = admission('reserve', subscriber);
   await postings.admit(held);
@@ -78,7 +78,7 @@ test('the longest window there is still counts everything in it after pruning', 
   expect((await postings.admit(admission('charge', subscriber))).hold.state).toBe('refused');
 });
 
-test('more than a statement takes goes in several', async () => {
+test('rows beyond the limit of a statement are pruned in several', async () => {
   const subscriber = await createSubscriber(ledger.pool);
   await ledger.owner.query(
     `insert into hold (operation_id, operation_identity, subscription_id, state, request_units, delivered_units, created_at)

@@ -62,7 +62,7 @@ async function runOperation(postings: Postings, payer: Subscriber, turn: number)
   else if (hold.state === 'held') await postings.settle(call, units(1, 0));
 }
 
-test(`a busy ledger is never said to have drifted, ${ROUNDS} times`, async () => {
+test(`a busy ledger is never reported to have drifted, ${ROUNDS} times`, async () => {
   const payers = await Promise.all([1, 2, 3].map(() => createSubscriber(ledger.pool, { windowSeconds: 1n })));
   const postings = createPostings(ledger.pool);
   const reconciler = new Reconciler(ledger.pool, logger);
@@ -251,7 +251,7 @@ test('a settlement whose entry is lost is named in the next pass, whether it was
   expect(descriptions.filter((description) => description === 'hold is posted and has no entry')).toHaveLength(2);
 });
 
-test('the oldest hold is as old as the hold that is never ended', async () => {
+test('the age of the oldest hold counts holds that are never ended', async () => {
   await using own = await createTestLedger();
   const payer = await createSubscriber(own.pool);
   expect(await readOldestHold(own.pool)).toBe(0);

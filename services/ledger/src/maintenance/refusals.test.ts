@@ -46,7 +46,7 @@ test('only refusals are deleted, even if their number was reused', async () => {
   expect((await ledger.owner.query('select from refusal')).rowCount).toBe(0);
 });
 
-test('many go in several statements, and the service can forget none that is younger', async () => {
+test('many refusals are deleted in several statements, and the service can delete no younger one', async () => {
   await using ledger = await createTestLedger();
   await insertRefusals(ledger.owner, 1_200);
   expect(await deleteOf(ledger.owner, ledger.pool)).toBe(1_200);

@@ -33,7 +33,7 @@ async function runOperation(postings: Postings, subscriber: Subscriber, turn: nu
   return hold.state === 'refused' ? 'refused' : 'admitted';
 }
 
-test('forty clients of two processes never get past a limit, at no instant, and the counters agree', async () => {
+test('forty clients of two processes never exceed a limit, at any instant, and the counters agree', async () => {
   const subscriber = await createSubscriber(ledger.pool, {
     windowSeconds: BigInt(WINDOW_SECONDS),
     windowRequestUnits: BigInt(LIMIT.requests),
@@ -72,7 +72,7 @@ test('forty clients of two processes never get past a limit, at no instant, and 
     expect(await find(ledger.pool, subscriber.subscriptionId)).toEqual([]);
 });
 
-test('the instant of a posting is read once the lock is its own, however long it waited', async () => {
+test('the instant of a posting is read under the lock, however long it waited', async () => {
   const subscriber = await createSubscriber(ledger.pool);
   const lock = await ledger.owner.connect();
   await lock.query('begin');

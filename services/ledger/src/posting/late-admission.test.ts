@@ -89,7 +89,7 @@ test('an operation admitted earlier is admitted again after a restore at any age
   expect((await createPostings(ledger.pool).admit({ ...lost, admittedBefore: true })).hold.state).toBe('held');
 });
 
-test('a charge that is under way while its refusal is deleted is refused, however late the passes come', async () => {
+test('a charge in flight while its refusal is deleted is refused, however late the passes come', async () => {
   const call = admission('charge', subscriber, 3);
   await withdraw(call);
   for (const table of ['hold', 'refusal'])
@@ -107,7 +107,7 @@ test('a charge that is under way while its refusal is deleted is refused, howeve
   expect((await charged).hold.state).toBe('refused');
 });
 
-test('the number is the highest of those that are old, in whatever order they were refused', async () => {
+test('the bound is the highest old number, in whatever order they were refused', async () => {
   const [low, high] = [admission('charge', subscriber), admission('charge', subscriber)];
   for (const call of [high, low]) await withdraw(call);
   await deleteRefusals();
@@ -115,7 +115,7 @@ test('the number is the highest of those that are old, in whatever order they we
   expect(rows).toEqual([{ id: high.operationId }]);
 });
 
-test('numbers whose refusals are forgotten count as given', async () => {
+test('numbers of deleted refusals count as used', async () => {
   const withdrawn = admission('charge', subscriber);
   await withdraw(withdrawn);
   await deleteRefusals();

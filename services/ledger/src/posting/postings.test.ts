@@ -58,7 +58,7 @@ test('a charge admits and settles in one step', async () => {
   expect(await countersOf(subscriber.subscriptionId)).toEqual({ held: units(0, 0), settled: units(1, 4) });
 });
 
-test('a released hold gives its units back', async () => {
+test('a released hold returns its units', async () => {
   const subscriber = await createSubscriber(ledger.pool);
   const reserve = admission('reserve', subscriber, 10);
   await postings.admit(reserve);
@@ -81,7 +81,7 @@ test('ten simultaneous calls of one operation take its units once', async () => 
   expect(await countersOf(subscriber.subscriptionId)).toEqual({ held: units(0, 0), settled: units(2, 7) });
 });
 
-test('the row of an operation is looked for only once it could not be written', async () => {
+test('the row of an operation is read only if it could not be written', async () => {
   const subscriber = await createSubscriber(ledger.pool);
   const charge = admission('charge', subscriber, 4);
   await using own = ledger.connectAgain();
@@ -172,7 +172,7 @@ test('a reserve and a release that race leave nothing held, whichever is first',
 });
 
 test.each(['settle more than is held', 'settle a void hold', 'settle what was refused', 'settle what was never seen'])(
-  'a caller that would %s is a loud fault and changes nothing',
+  'a caller that would %s gets an internal error and changes nothing',
   async (what) => {
     const subscriber = await createSubscriber(ledger.pool, { windowDeliveredUnits: 10n });
     const reserve = admission('reserve', subscriber, what === 'settle what was refused' ? 11 : 5);

@@ -70,7 +70,7 @@ test('reversed units may be used again, and no limit is ever exceeded while the 
   expect(await findDifferences(ledger.pool, subscriber.subscriptionId)).toEqual([]);
 });
 
-test('the refusal after it says when what still counts has left', async () => {
+test('the refusal after it says when enough counted units have left', async () => {
   const subscriber = await createSubscriber(ledger.pool, { windowRequestUnits: 2n });
   const undone = await settle(subscriber, 0);
   await letTimePass(ledger.owner, subscriber.subscriptionId, 1_000);

@@ -109,7 +109,7 @@ test('a changed plan changes every subscription without a number of its own', as
   await admin().updatePlan({ name: 'professional', limits: { windowRequestUnits: 240n } });
 });
 
-test('bad input and what the rules forbid are refused', async () => {
+test('invalid input and forbidden changes are refused', async () => {
   const sandbox = await createAccount('Sandbox', true);
   const { id: subscriptionId } = await createSubscription(await createAccount());
   const codes = await codesOf([

@@ -208,7 +208,7 @@ test('versions become visible in order: a later change waits for an earlier one 
   expect((await changesSince(since)).now?.version).toBe(since.version + 12n + 12n + 6n);
 });
 
-test('many changes in one transaction raise one version; more than can be named are everything', async () => {
+test('many changes in one transaction raise one version; too many to list mean that all may have changed', async () => {
   const since = await versionNow();
   await served.ledger.owner.query(`
     with made as (insert into account (name, test_mode) select 'many', false from generate_series(1, 20000) returning id)
@@ -217,7 +217,7 @@ test('many changes in one transaction raise one version; more than can be named 
   expect([now?.version, everything]).toEqual([since.version + 1n, true]);
 });
 
-test('another history, another server, other keys or a version that is yet to come: everything', async () => {
+test('after another history, server, key or a future version all may have changed', async () => {
   const before = await versionNow();
   for (const since of [
     { ...before, epoch: 'another' },

@@ -139,7 +139,7 @@ test('a subscription that lapsed is refused without an allowance', async () => {
   expect(outcome.value.allowance).toBeUndefined();
 });
 
-test('a release answers what the hold became', async () => {
+test('a release returns the state of the hold', async () => {
   const subscriber = await createSubscriber(served.ledger.pool);
   const [held, posted, unknown] = [ask(subscriber, 1), ask(subscriber, 1), ask(subscriber, 1)];
   await operations().reserve(held);

@@ -53,7 +53,7 @@ test(`below its rate a credential is never refused, however its calls are spread
   }
 });
 
-test('calls that come together at many processes share one burst', async () => {
+test('concurrent calls at many processes share one burst', async () => {
   const all = processes(PROCESSES);
   const rate = { perSecond: 1, perHour: 1, burst: 20 };
   const waits = await Promise.all(
@@ -92,7 +92,7 @@ test('slots of one account are shared and come back', async () => {
   expect(await enter(other)).toBeUndefined();
 });
 
-test('slots end with a process that is heard of no more', async () => {
+test('slots of a silent process expire', async () => {
   const { take } = served.callLimits('gateway');
   const owner = 'account/killed';
   const enterAll = async () =>
@@ -112,7 +112,7 @@ test('slots end with a process that is heard of no more', async () => {
   expect(await enterAll()).toBe(8);
 });
 
-test('a clock of the database that was set back fills no bucket, and frees slots of who is gone', async () => {
+test('a clock of the database that was set back fills no bucket, and frees slots of dead processes', async () => {
   const [limits] = processes(1) as [SharedLimits];
   const rate = { perSecond: 1, burst: 1 };
   const take = () => limits.takeCall('address/clock', rate, { overdraft: false });

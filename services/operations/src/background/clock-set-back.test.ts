@@ -39,7 +39,7 @@ test('work under the lease of a process that is gone goes on', async () => {
   expect(stack.ledger.count(HoldState.POSTED)).toBe(1);
 });
 
-test('a process that is there keeps its lease', async () => {
+test('a live process keeps its lease', async () => {
   stack = await Stack.forTest({ ...QUICK, CES_OPERATIONS_LEASE_MS: '3000' });
   stack.record.addCompanies(2);
   const stalled = gate();

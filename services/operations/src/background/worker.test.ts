@@ -60,7 +60,7 @@ test('work whose executor died is done by another process', async () => {
   expect(await stack.submit(request, second)).toMatchObject({ replayed: true, usage: { id: pending.usage.id } });
 });
 
-test('background work goes on without a broker', async () => {
+test('background work continues without a broker', async () => {
   stack = await Stack.forTest({ ...QUICK, NATS_URL: 'nats://127.0.0.1:1' });
   stack.record.addCompanies(2);
   const pending = await stack.submit({ ...request, background: true });

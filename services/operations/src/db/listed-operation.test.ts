@@ -114,7 +114,7 @@ test('operations come by the moment of acceptance, newest first, whatever they d
   expect(operations).toMatchObject([{ id: ids[3], action: 'diagnostic', query: undefined, state: 'delivered' }]);
 });
 
-test('of the same moment the higher number comes first, and none is lost between two pages', async () => {
+test('at the same moment the higher number comes first, and none is lost between two pages', async () => {
   const ids: bigint[] = [];
   for (let n = 0; n < 9; n += 1) ids.unshift(await accept('delivered'));
   await owner.query("update operation set created_at = '2026-01-01T00:00:00.123456Z'");

@@ -109,7 +109,7 @@ async function stateOf(id: bigint): Promise<unknown> {
   return (await pool.query('select state from operation where id = $1', [id])).rows[0]?.state;
 }
 
-test('of two acceptances of one request key one wins; the other waits for its end and then finds it', async () => {
+test('if two calls accept one request key, one wins; the other waits for its end and then finds it', async () => {
   const operation = newOperation();
   const second = await inTransaction(pool, async (client) => {
     expect(await insertCreated(client, operation, LEASE)).toMatchObject({ state: 'created' });
@@ -220,7 +220,7 @@ test('nothing is claimed before the ledger has admitted it, nor after its deadli
   expect(await claimDue(1, LEASE)).toEqual([]);
 });
 
-test('the accepting process claims only while its first lease is the newest, and twice is as once', async () => {
+test('the accepting process claims only while its first lease is the newest, and a repeated claim changes nothing', async () => {
   const first = await accept();
   expect(await claimAccepted(pool, first.id, { ...LEASE, owner: 'another' })).toBe(false);
   expect(await claimAccepted(pool, first.id, LEASE)).toBe(true);
@@ -249,7 +249,7 @@ test.each(['created', 'held', 'running'])('an operation that runs under its acce
   expect(await markWithdrawing(pool, id)).toBe(false);
 });
 
-test('storing under an acceptance and withdrawing it race: whichever comes first wins whole', async () => {
+test('if storing under an acceptance and withdrawing it race, one of them takes effect completely', async () => {
   for (let round = 0; round < 20; round += 1) {
     const { id } = await accept();
     const [stored, withdrawn] = await Promise.all([
@@ -297,7 +297,7 @@ test('every write of a claim that is no longer the newest is refused', async () 
   expect(await stateOf(id)).toBe('running');
 });
 
-test('storing and expiring race: whichever comes first wins whole', async () => {
+test('if storing and expiring race, one of them takes effect completely', async () => {
   for (let round = 0; round < 20; round += 1) {
     const id = await acceptDue();
     const [claim] = await claimDue(1, LEASE);
@@ -363,7 +363,7 @@ test('an attempt that another service ended does not count, and one that failed 
   expect(await attempts('fault')).toEqual([2, 0]);
 });
 
-test('whatever has not ended has a job, and nothing else', async () => {
+test('only unended operations have a job', async () => {
   const withJob = async () =>
     (await owner.query('select o.state from operation o join job j on j.operation_id = o.id order by o.id')).rows.map(
       ({ state }) => state,
@@ -419,7 +419,7 @@ test('a job is published when it is due, once a while, and never under a lease',
   expect(await takeUnpublished(pool, 9, 60_000)).toEqual([]);
 });
 
-test('jobs are published in the order in which that is due, whichever could have been claimed first', async () => {
+test('jobs are published in the order of their due times, whichever could have been claimed first', async () => {
   const [older, newer] = [await acceptDue(), await acceptDue()];
   await owner.query(
     "update job set due_at = now() - interval '9 s', publish_at = now() - interval '1 s' where operation_id = $1",

@@ -81,7 +81,7 @@ test('a stored operation that can have no hold again fails when all is reconcile
   await stack.untilStatus(id, Status.FAILED);
 });
 
-test('reconciling goes on past an operation of which the ledger will hear nothing, and names it', async () => {
+test('reconciling continues after an operation that the ledger refuses, and names it', async () => {
   const ids = [await startSettled('a'), await startSettled('b'), await startSettled('c')] as const;
   stack.ledger.before = (_, operationId) => {
     if (operationId === ids[1]) throw new Error('a fault of this operation');

@@ -144,7 +144,7 @@ test('a charge whose reply was lost is answered as soon as the ledger says that 
   expect([stack.ledger.postings.size, stack.ledger.count(HoldState.POSTED)]).toEqual([1, 1]);
 });
 
-test('a charge of which nothing is heard is found by the retry, and is never charged twice', async () => {
+test('a charge without a reply is found by the retry, and is never charged twice', async () => {
   await startStack(QUICK);
   const back = lose('after', ['charge', 'release']);
   expect(await codeOf(lookUp('charged', [1n, 2n]))).toBe(FailureCode.SERVICE_UNAVAILABLE);
@@ -189,7 +189,7 @@ test('a charge whose charger died is withdrawn, or delivered if it was charged',
   expect(stack.ledger.count(HoldState.POSTED)).toBe(2);
 });
 
-test('a refusal that is heard of late leaves the request key to other inputs', async () => {
+test('a refusal that arrives late leaves the request key to other inputs', async () => {
   await startStack(UNSWEPT);
   stack.ledger.deliveredLimit = 5n;
   const back = lose('after', ['reserve', 'release']);

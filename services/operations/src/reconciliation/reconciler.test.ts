@@ -186,7 +186,7 @@ test('a process whose clock is a day fast finds no hold too old', async () => {
   expect(await drift()).toBe(0);
 });
 
-test('a pass that breaks off counts as none', async () => {
+test('an aborted pass does not count', async () => {
   const { sources } = agreeingSources(3);
   const ledger = { listMovements: async () => Promise.reject(new Error('away')) };
   await expect(reconcilerOf({ ...sources, ledger }).pass(never)).rejects.toThrow('away');

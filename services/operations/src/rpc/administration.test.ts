@@ -45,7 +45,7 @@ test('operations are listed newest first, by account and state, and settlements 
   expect(settlements[0]?.units).toMatchObject({ requestUnits: 1n, deliveredUnits: 3n });
 });
 
-test('an operation is shown with all that is frozen, and that it was shown is remembered', async () => {
+test('an operation is shown with all frozen data, and showing it writes an audit row', async () => {
   const id = await search(1n, 'shown', ' Steel  works ');
   await delivered(id);
   const record = await stack.admin.getOperationRecord({ operationId: id });

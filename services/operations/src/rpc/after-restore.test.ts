@@ -57,7 +57,7 @@ test('lost operations are released at the ledger, held or settled, and their num
   expect(again.done).toMatchObject({ 'settlements of lost operations reversed': 0, 'settled again': 0 });
 });
 
-test('a lost hold that the ledger does not give up ends no page, and is named', async () => {
+test('a lost hold that cannot be released does not end the page, and is named', async () => {
   await startStack();
   const kept = await search('kept');
   const [stuck, lost] = [kept + 10n, kept + 11n];

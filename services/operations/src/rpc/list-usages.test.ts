@@ -116,7 +116,7 @@ test('a credential needs the scope `usage`, and the subscription to be usable', 
   expect(await codeOf(list({}, unpaid))).toBe(FailureCode.SUBSCRIPTION_REQUIRED);
 });
 
-test('a cursor ends after its life, and one of another list opens none', async () => {
+test('a cursor expires, and a cursor of another list is refused', async () => {
   await lookUp('a');
   await lookUp('b');
   const cursor = (await list({ limit: 1 })).nextCursor ?? '';

@@ -138,7 +138,7 @@ test('a cursor that no page delivered withholds no paid company and excludes non
   expect(companyIds(outcomeOf(await stack.submit(page3), 'companySearch'))).toEqual([7, 8]);
 });
 
-test('an undeliverable position of the same company as a later one does not pass it over', async () => {
+test('an undeliverable position does not exclude a later one of the same company', async () => {
   stack.record.addCompanies(3);
   stack.record.withdraw(10n);
   stack.record.canonicalIds.set(1n, 2n);

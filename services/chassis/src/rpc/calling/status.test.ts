@@ -49,7 +49,7 @@ test('another gRPC client gets the same status', async () => {
   expect(error?.code).toBe(status.UNIMPLEMENTED);
 });
 
-test('a server that lets a call go without a word is away', async () => {
+test('a server that ends a call without an answer is unavailable', async () => {
   const silent = http2.createServer((request, response) => {
     request.resume();
     response.writeHead(200, { 'content-type': 'application/grpc+proto' });
