@@ -48,7 +48,7 @@ test('keys of sample accounts go to our own page on this machine, and to no othe
 
   const own = await ask(`host: 127.0.0.1:${gateway.port}`, OWN_PAGE);
   expect(own.status).toBe(200);
-  expect(own.body).toEqual({ credentials: { sandbox: 'a key' } });
+  expect(own.body).toEqual({ credentials: { sandbox: 'a key' }, sample: false });
   expect(own.head).toContain('cache-control: no-store');
 
   expect((await ask('host: rebound.example', OWN_PAGE)).status).toBe(404);

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
-import { hasGo } from './check/programs.ts';
 import { CHART } from './check/render.ts';
 import { generatedFiles } from './generated-files.ts';
+import { hasGo } from './programs/programs.ts';
 import { generatePages } from './values/generate-pages.ts';
 
 for (const [file, text] of generatedFiles()) {

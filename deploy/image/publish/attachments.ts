@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { run } from '@ces/chart/check/programs';
+import { run } from '@ces/chart/programs/programs';
 import type { Tool } from './tools.ts';
 
 export const TYPES = {

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { run } from '@ces/chart/check/programs';
+import { run } from '@ces/chart/programs/programs';
 import { REPOSITORY } from '@ces/topology/services';
 import { ARCHITECTURES } from './architectures.ts';
 import { failureOf } from './failure.ts';

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { hasGo, run } from '@ces/chart/check/programs';
+import { hasGo, run } from '@ces/chart/programs/programs';
 import { attachedTo } from './attachments.ts';
 import { findBase } from './base.ts';
 import { writeBundle } from './bundle.ts';

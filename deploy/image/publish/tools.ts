@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { findGoProgram, findProgram, run } from '@ces/chart/check/programs';
+import { findGoProgram, findProgram, run } from '@ces/chart/programs/programs';
 import { freePort } from '@ces/servers/ports';
 
 const MODULES = {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { run } from '@ces/chart/check/programs';
+import { run } from '@ces/chart/programs/programs';
 import { REPOSITORY } from '@ces/topology/services';
 import { ARCHITECTURES, type Architecture } from './architectures.ts';
 import { failureOf } from './failure.ts';

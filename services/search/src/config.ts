@@ -1,7 +1,7 @@
 import { brokerSettings } from '@ces/chassis/nats/settings';
 import { callerSettings, serviceSettings } from '@ces/chassis/serve';
 import { flag, integer, oneOf, type SettingValues, text, url } from '@ces/chassis/service/settings';
-import { engineSettings } from './engine/settings.ts';
+import { engineSettings } from './engine-settings.ts';
 
 export const settings = {
   ...serviceSettings('search', 9103),

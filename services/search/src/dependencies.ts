@@ -2,9 +2,10 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import type { Client } from '@connectrpc/connect';
 import type { EmbedQuery } from './embedding/embed-query.ts';
-import type { ObservationIndex, QueryMeaning } from './index/observation-index.ts';
+import type { ObservationIndex } from './index/observation-index.ts';
 import type { Planner } from './planning/planner.ts';
 import type { Calibration } from './ranking/calibration.ts';
+import type { QueryMeaning } from './ranking/ranking.ts';
 import type { Reorderer } from './ranking/reorderer.ts';
 import type { Vocabulary } from './vocabulary/load-vocabulary.ts';
 

@@ -6,8 +6,9 @@ import {
   ObservationDocumentSchema,
 } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { type Plan, PlanSchema, Retrieval, type SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
-import type { ObservationIndex, Ranking } from '../src/index/observation-index.ts';
+import type { ObservationIndex } from '../src/index/observation-index.ts';
 import { planQuery } from '../src/planning/plan-query.ts';
+import type { Ranking } from '../src/ranking/ranking.ts';
 import { loadVocabulary } from '../src/vocabulary/load-vocabulary.ts';
 import { filters } from './documents.ts';
 

@@ -4,9 +4,9 @@ import { createLogger } from '@ces/chassis/telemetry/log';
 import { table } from '@ces/cli/output/table';
 import { startEncoder } from '@ces/search/embedding/encoder/encoder';
 import { quantise } from '@ces/search/embedding/observation-vector';
-import type { QueryMeaning } from '@ces/search/index/observation-index';
 import { cosine } from '@ces/search/ranking/fuse';
 import type { RankedCompany } from '@ces/search/ranking/rank-companies';
+import type { QueryMeaning } from '@ces/search/ranking/ranking';
 import { FOUND_FROM } from '@ces/search/ranking/weights';
 import {
   BLIND_SETS,

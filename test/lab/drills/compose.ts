@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
-import { run } from '@ces/chart/check/programs';
+import { run } from '@ces/chart/programs/programs';
 import { DATABASE_SERVICES, ownerDatabaseSetting, REPOSITORY } from '@ces/topology/services';
 
 const PROJECT = process.env.COMPOSE_PROJECT_NAME ?? 'deploy';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { hasGo, run } from '@ces/chart/check/programs';
+import { hasGo, run } from '@ces/chart/programs/programs';
 import { ARCHITECTURES, type Architecture } from '@ces/image/publish/architectures';
 import { attachedTo, readAttached, TYPES } from '@ces/image/publish/attachments';
 import { CHART } from '@ces/image/publish/chart';

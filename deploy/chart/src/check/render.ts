@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { REPOSITORY } from '@ces/topology/services';
 import { parseAllDocuments } from 'yaml';
-import { findProgram, run } from './programs.ts';
+import { findProgram, run } from '../programs/programs.ts';
 
 export const CHART = path.join(REPOSITORY, 'charts/ces');
 const EXAMPLES = path.join(CHART, 'examples');

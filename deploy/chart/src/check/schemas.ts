@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { findModule } from './programs.ts';
+import { findModule } from '../programs/programs.ts';
 
 export const CUSTOM = [
   ['github.com/cloudnative-pg/cloudnative-pg@v1.28.1', 'config/crd/bases'],

@@ -1,6 +1,6 @@
 import { copyFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { findProgram, run } from '../check/programs.ts';
+import { findProgram, run } from '../programs/programs.ts';
 
 const SOURCES = ['.helmignore', '.schema.yaml', 'Chart.yaml', 'README.md.gotmpl', 'definitions.yaml', 'values.yaml'];
 const PAGES = ['README.md', 'values.schema.json'] as const;

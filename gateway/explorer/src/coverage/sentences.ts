@@ -21,7 +21,8 @@ export const LIMITATIONS: Readonly<Record<string, string>> = {
   candidates_truncated:
     'The index has no older months, or there were too many matches. Some were omitted before ranking.',
   place_not_met: 'Nothing that was found is in the place that you asked for.',
-  time_not_met: 'Nothing that was found happened in the time that you asked for.',
+  time_not_met:
+    'Nothing that was found happened in the time that you asked for. Without a date, a search covers the last 30 days.',
   fact_not_met: 'Nothing that was found states the amount, number, round or stage that you asked for.',
   evidence_withdrawn: 'Some delivered results no longer have valid evidence and are not shown.',
   ...NOT_RECORDED,

@@ -7,9 +7,9 @@ import type { Logger } from '@ces/chassis/telemetry/log';
 import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import type { ObservationDocument } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { Client } from '@connectrpc/connect';
+import { distinct, readPage } from '../changes/read-page.ts';
 import { createCircuit } from '../endpoint/circuit.ts';
 import { EndpointFailure } from '../endpoint/endpoint.ts';
-import { distinct, readPage } from '../projector/read-changes.ts';
 import type { Embedder } from './embedder.ts';
 import { digestOf, observationText, quantise } from './observation-vector.ts';
 import {

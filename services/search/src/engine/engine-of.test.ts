@@ -1,7 +1,7 @@
 import { readSettings } from '@ces/chassis/service/settings';
 import { expect, test } from 'vitest';
+import { engineSettings } from '../engine-settings.ts';
 import { engineOf } from './engine-of.ts';
-import { engineSettings } from './settings.ts';
 
 const chosenBy = (env: NodeJS.ProcessEnv) => engineOf(readSettings(engineSettings, env));
 

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '@ces/chassis/service/settings';
-import type { EngineConfig } from './settings.ts';
+import type { EngineConfig } from '../engine-settings.ts';
 
 /** Throws ConfigurationError if the chosen engine has no address. */
 export function engineOf({ engine, openSearchUrl }: Pick<EngineConfig, 'engine' | 'openSearchUrl'>) {

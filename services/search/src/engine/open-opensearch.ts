@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
-import { compareStoredVectors } from '../embedding/compare-stored-vectors.ts';
 import { connectOpenSearch } from '../index/opensearch/client/connect.ts';
 import { createOpenSearchIndex, verifyAtStart } from '../index/opensearch/opensearch-index.ts';
+import { compareStoredVectors } from './compare-stored-vectors.ts';
 import type { Engine, EngineOptions } from './engine.ts';
 
 export async function openOpenSearch(config: Config, options: EngineOptions): Promise<Engine> {

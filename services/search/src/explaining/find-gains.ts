@@ -7,7 +7,7 @@ import {
   type Occurrence,
   OccurrenceSchema,
 } from '@ces/proto/ces/search/v1/explanation_pb.ts';
-import type { TermGain } from '../index/observation-index.ts';
+import type { TermGain } from '../ranking/ranking.ts';
 import { wordsOf } from '../text/words.ts';
 
 export interface FieldText {

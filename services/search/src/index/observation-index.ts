@@ -1,8 +1,7 @@
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import type { ChangePosition, CompanyDocument, ObservationDocument } from '@ces/proto/ces/lookup/v1/record_pb.ts';
-import type { Plan, SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
-import type { RelevanceFeatures } from '../ranking/calibration.ts';
-import type { Alternative, WeighedTerm } from '../ranking/weigh-terms.ts';
+import type { SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
+import type { Ranking, RankingQuery } from '../ranking/ranking.ts';
 
 export interface IndexBatch {
   readonly observations: readonly ObservationDocument[];
@@ -25,67 +24,6 @@ export interface FeedState {
   readonly rebuild: ChangePosition | undefined;
   /** An earlier version of the text analysis wrote the index, so it needs a rebuild. */
   readonly outdated: boolean;
-}
-
-export interface RankingQuery {
-  readonly plan: Plan;
-  readonly filters: SearchFilters;
-  readonly companies: number;
-  readonly observationsPerCompany: number;
-  readonly explain: boolean;
-  /** Milliseconds until the caller's deadline. */
-  readonly timeoutMs: number | undefined;
-  /** Without it, only words find and order. */
-  readonly meaning?: QueryMeaning | undefined;
-}
-
-export interface QueryMeaning {
-  readonly model: string;
-  readonly vector: Int8Array;
-  /** An increase of the cosine by 1 multiplies the score by e to this power. */
-  readonly weight: number;
-  /** Least cosine of observations without a word of the query; undefined: only words find. */
-  readonly findsFrom: number | undefined;
-}
-
-export interface RankedHit {
-  readonly observationId: bigint;
-  readonly companyId: bigint;
-  readonly ownText: number;
-  readonly companyContext: number;
-  readonly place: number;
-  readonly kind: number;
-  readonly kindFactor: number;
-  readonly placeFactor: number;
-  readonly timeFactor: number;
-  readonly avoidedFactor: number;
-  readonly answerFactor: number;
-  readonly factFactor: number;
-  readonly highest: number;
-  readonly score: number;
-  /** The probability is computed from these. They depend neither on filters nor on other hits. */
-  readonly relevance: RelevanceFeatures;
-  readonly gains: readonly TermGain[];
-}
-
-export interface TermGain {
-  readonly term: WeighedTerm;
-  readonly alternative: Alternative;
-  readonly ofCompany: boolean;
-  readonly value: number;
-}
-
-export interface Ranking {
-  /** Companies are sorted best first, and so are the hits of each. */
-  readonly hits: readonly RankedHit[];
-  readonly droppedTerms: readonly string[];
-  /** A budget or timeout cut matches, or the filters reach discarded partitions. */
-  readonly truncated: boolean;
-  readonly retrievalCut: boolean;
-  readonly countedObservations: number;
-  /** Whether words other than kinds, places and times affected the scores. */
-  readonly ranksByWords: boolean;
-  readonly position: ChangePosition | undefined;
 }
 
 export interface LiteralQuery {

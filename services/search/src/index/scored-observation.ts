@@ -1,8 +1,8 @@
 import type { ScoreParts } from '../ranking/add-up-score.ts';
+import type { RankedHit, RankingQuery, TermGain } from '../ranking/ranking.ts';
 import type { Scoring } from '../ranking/scoring.ts';
 import type { WeighedTerm } from '../ranking/weigh-terms.ts';
 import { CONTEXT_WEIGHT, MISSED_FACTOR, NO_WORD_FACTOR } from '../ranking/weights.ts';
-import type { RankedHit, RankingQuery, TermGain } from './observation-index.ts';
 
 /** `context` already includes `contextShare`; `contextGains` do not. */
 export interface ScoredRow extends ScoreParts {

@@ -1,8 +1,9 @@
 import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import type { ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { Client } from '@connectrpc/connect';
+import type { LostPosition } from '../changes/read-page.ts';
 import type { FeedRange, IndexBatch, ObservationIndex } from '../index/observation-index.ts';
-import { type LostPosition, readChanges } from './read-changes.ts';
+import { readChanges } from './read-changes.ts';
 
 export interface Reader {
   readonly index: ObservationIndex;

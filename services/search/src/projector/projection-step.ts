@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '@ces/chassis/telemetry/log';
+import type { LostPosition } from '../changes/read-page.ts';
 import type { FeedState } from '../index/observation-index.ts';
 import { applyChanges, type Reader } from './apply-changes.ts';
-import type { LostPosition } from './read-changes.ts';
 
 export interface ProjectionContext extends Reader {
   readonly logger: Logger;

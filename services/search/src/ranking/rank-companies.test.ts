@@ -2,8 +2,9 @@ import { create } from '@bufbuild/protobuf';
 import { PlanSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { describe, expect, test } from 'vitest';
 import { filters } from '../../test-support/documents.ts';
-import type { ObservationIndex, RankedHit, RankingQuery } from '../index/observation-index.ts';
+import type { ObservationIndex } from '../index/observation-index.ts';
 import { rankCompanies } from './rank-companies.ts';
+import type { RankedHit, RankingQuery } from './ranking.ts';
 import { MISSED_FACTOR, UNKNOWN_FACTOR } from './weights.ts';
 
 function hit(companyId: bigint, observationId: bigint, score: number): RankedHit {

@@ -1,7 +1,7 @@
 import type { Plan, SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
-import type { ObservationIndex, QueryMeaning, RankedHit, Ranking, RankingQuery } from '../index/observation-index.ts';
 import { type Calibration, probabilityOf, type RelevanceFeatures } from './calibration.ts';
 import { weightBySimilarity } from './fuse.ts';
+import type { QueryMeaning, RankedHit, Ranking, RankingQuery } from './ranking.ts';
 import { minimumProbability } from './relevance-filter.ts';
 import { missedConditions, type StatedCondition, scoreIfMet, unmetConditions } from './stated-conditions.ts';
 
@@ -30,12 +30,17 @@ export interface CompanyRanking {
   readonly ranking: Ranking;
 }
 
+/** The part of an index that ranks observations. */
+export interface RankedIndex {
+  rank(query: RankingQuery): Promise<Ranking>;
+}
+
 const OBSERVATIONS_PER_COMPANY = 3;
 const OBSERVATIONS_THAT_ANSWER = 20;
 
 /** Leaves out companies that miss a stated condition or are unlikely to answer. */
 export async function rankCompanies(
-  index: ObservationIndex,
+  index: RankedIndex,
   plan: Plan,
   filters: SearchFilters,
   limits: RankLimits,

@@ -1,6 +1,6 @@
 import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
-import type { Ranking } from '../index/observation-index.ts';
 import { MIN_HIGHEST } from './calibration.ts';
+import type { Ranking } from './ranking.ts';
 import { CALIBRATED_OBSERVATIONS } from './weights.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { RankedHit } from '../index/observation-index.ts';
+import type { RankedHit } from './ranking.ts';
 import { MISSED_FACTOR } from './weights.ts';
 
 /** Conditions that a query can state in words. Kinds and avoided words only lower a score. */

@@ -5,9 +5,9 @@ import type { HandlerContext } from '@connectrpc/connect';
 import type { Dependencies } from '../dependencies.ts';
 import { nameOf, profileOf, textsOfObservation } from '../explaining/field-texts.ts';
 import { type FieldText, findGain, findQuoted, type LexemeOf } from '../explaining/find-gains.ts';
-import type { RankedHit } from '../index/observation-index.ts';
 import type { RankedCompany } from '../ranking/rank-companies.ts';
 import { rankCompanies } from '../ranking/rank-companies.ts';
+import type { RankedHit } from '../ranking/ranking.ts';
 import { requireCount, requireSearch } from './checks.ts';
 import { readMeaning } from './query-meaning.ts';
 

@@ -2,7 +2,7 @@ import { inSpan } from '@ces/chassis/telemetry/span';
 import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
 import type { Dependencies } from '../dependencies.ts';
-import type { QueryMeaning } from '../index/observation-index.ts';
+import type { QueryMeaning } from '../ranking/ranking.ts';
 
 export async function readMeaning(
   { meaning }: Dependencies,

@@ -3,10 +3,10 @@ import { type Plan, Retrieval, type SearchFilters } from '@ces/proto/ces/search/
 import type { SearchRequest } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
 import type { Dependencies } from '../dependencies.ts';
-import type { TermGain } from '../index/observation-index.ts';
 import { waitForTransaction } from '../projector/wait-for-transaction.ts';
 import type { RankedCompany } from '../ranking/rank-companies.ts';
 import { type CompanyRanking, rankCompanies } from '../ranking/rank-companies.ts';
+import type { TermGain } from '../ranking/ranking.ts';
 import { type Limits, requireLimits, requireSearch } from './checks.ts';
 import { readMeaning } from './query-meaning.ts';
 

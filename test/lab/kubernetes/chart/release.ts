@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { run } from '@ces/chart/check/programs';
 import { CHART } from '@ces/chart/check/render';
+import { run } from '@ces/chart/programs/programs';
 import { REPOSITORY } from '@ces/topology/services';
 
 /** The chart of a commit, and the values of the drill that fit it. */

@@ -6,7 +6,7 @@ import type { IndexUnderTest } from '../../../../test-support/index-under-test.t
 import { openOpenSearchIndex } from '../../../../test-support/opensearch-under-test.ts';
 import { openPostgresIndex } from '../../../../test-support/postgres-index.ts';
 import { corpusOf, queriesOf, type Shape, withinFilters } from '../../../../test-support/random-corpora.ts';
-import type { RankedHit, Ranking } from '../../observation-index.ts';
+import type { RankedHit, Ranking } from '../../../ranking/ranking.ts';
 
 const RUNS = volumeOf(4, 60);
 const QUERIES = 25;

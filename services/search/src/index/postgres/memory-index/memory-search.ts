@@ -1,6 +1,7 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
-import type { LiteralHit, LiteralQuery, Ranking, RankingQuery } from '../../observation-index.ts';
+import type { Ranking, RankingQuery } from '../../../ranking/ranking.ts';
+import type { LiteralHit, LiteralQuery } from '../../observation-index.ts';
 import { bytesOf } from './loading/replace-documents.ts';
 import { type MemoryIndex, viewOf } from './memory-index.ts';
 import { createMemoryIndexLoader } from './memory-index-loader.ts';

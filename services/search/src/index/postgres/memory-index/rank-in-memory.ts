@@ -1,7 +1,7 @@
 import { planWords } from '../../../ranking/plan-traits.ts';
+import type { Ranking, RankingQuery } from '../../../ranking/ranking.ts';
 import { prepareScoring } from '../../../ranking/scoring.ts';
 import { findMisspellings, withSpellingCandidates } from '../../../ranking/spelling.ts';
-import type { Ranking, RankingQuery } from '../../observation-index.ts';
 import { hitOf } from '../../scored-observation.ts';
 import { reachBefore } from '../partitions/searched-partitions.ts';
 import { type MemoryIndex, viewOf, viewOfAll } from './memory-index.ts';

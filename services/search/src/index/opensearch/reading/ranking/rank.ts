@@ -1,10 +1,10 @@
 import type { ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { Client } from '@opensearch-project/opensearch';
 import { planWords } from '../../../../ranking/plan-traits.ts';
+import type { Ranking, RankingQuery } from '../../../../ranking/ranking.ts';
 import { prepareScoring, type Scoring } from '../../../../ranking/scoring.ts';
 import { findMisspellings, withSpellingCandidates } from '../../../../ranking/spelling.ts';
 import type { TermStatistics } from '../../../../ranking/term-statistics.ts';
-import type { Ranking, RankingQuery } from '../../../observation-index.ts';
 import { hitOf } from '../../../scored-observation.ts';
 import { companiesWith, idsOf, type LiteralCondition } from '../literal/literal-queries.ts';
 import { prepareFilters } from '../literal/prepare-filters.ts';

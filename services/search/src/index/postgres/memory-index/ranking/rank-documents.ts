@@ -1,7 +1,7 @@
 import { addUpScore, minimumTotal, type ObservedParts, totalScore } from '../../../../ranking/add-up-score.ts';
 import { canOrder } from '../../../../ranking/fuse.ts';
+import type { RankingQuery } from '../../../../ranking/ranking.ts';
 import type { Scoring } from '../../../../ranking/scoring.ts';
-import type { RankingQuery } from '../../../observation-index.ts';
 import type { ScoredRow } from '../../../scored-observation.ts';
 import type { Partitioning } from '../../partitions/partitions.ts';
 import type { MemoryIndexView } from '../memory-index.ts';

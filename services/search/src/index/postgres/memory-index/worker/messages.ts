@@ -1,5 +1,6 @@
 import type { PostgresTls } from '@ces/chassis/postgres/connection';
-import type { LiteralHit, LiteralQuery, RankingQuery } from '../../../observation-index.ts';
+import type { RankingQuery } from '../../../../ranking/ranking.ts';
+import type { LiteralHit, LiteralQuery } from '../../../observation-index.ts';
 import type { MemorySearchState } from '../memory-search.ts';
 import type { SearchMoment } from '../search-moment.ts';
 import type { PackedRanking } from './packed-ranking.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RankedHit, Ranking } from '../../../observation-index.ts';
+import type { RankedHit, Ranking } from '../../../../ranking/ranking.ts';
 import { packRanking, unpackRanking } from './packed-ranking.ts';
 
 const HIT: RankedHit = {

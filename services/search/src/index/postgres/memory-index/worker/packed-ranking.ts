@@ -1,4 +1,4 @@
-import type { RankedHit, Ranking } from '../../../observation-index.ts';
+import type { RankedHit, Ranking } from '../../../../ranking/ranking.ts';
 
 /** Hits are numbers in one array: copying objects between threads costs more. */
 export interface PackedRanking extends Omit<Ranking, 'hits'> {

@@ -1,6 +1,6 @@
 import { readSettings } from '@ces/chassis/service/settings';
 import { expect, test } from 'vitest';
-import { engineSettings } from './settings.ts';
+import { engineSettings } from './engine-settings.ts';
 
 const read = (env: NodeJS.ProcessEnv) => readSettings(engineSettings, env);
 

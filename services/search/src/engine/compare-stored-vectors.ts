@@ -1,7 +1,7 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
+import { readVectors } from '../embedding/vector-table.ts';
 import type { ObservationIndex } from '../index/observation-index.ts';
 import { cosine } from '../ranking/fuse.ts';
-import { readVectors } from './vector-table.ts';
 
 /** For an engine without vectors: adds similarities by the stored vectors to what it found. */
 export function compareStoredVectors(rank: ObservationIndex['rank'], db: Queryable): ObservationIndex['rank'] {
