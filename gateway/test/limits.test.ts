@@ -179,23 +179,20 @@ test.each(['REST', 'MCP'])('%s: 64 calls that wait for one search are all let in
   }
 });
 
-test.each(['REST', 'MCP'])(
-  '%s: an accepted search is pending while its end cannot be read',
-  async (surface) => {
-    const operations = {
-      submitCompanySearch: () => ({ answer: answerOf({ case: 'pending', value: {} }), waiting: true }),
-      getOperation() {
-        throw fail(FailureCode.SERVICE_UNAVAILABLE, 'away');
-      },
-    };
-    await using gateway = await startGateway({ operations });
-    const answer = await (surface === 'REST' ? gateway.call(SEARCH, search) : gateway.call('/mcp', toolCall()));
-    expect(answer.status).toBe(surface === 'REST' ? 202 : 200);
-    const body = await answer.text();
-    expect(body).toContain('pending');
-    expect(body).not.toContain('service_unavailable');
-  },
-);
+test.each(['REST', 'MCP'])('%s: an accepted search is pending while its end cannot be read', async (surface) => {
+  const operations = {
+    submitCompanySearch: () => ({ answer: answerOf({ case: 'pending', value: {} }), waiting: true }),
+    getOperation() {
+      throw fail(FailureCode.SERVICE_UNAVAILABLE, 'away');
+    },
+  };
+  await using gateway = await startGateway({ operations });
+  const answer = await (surface === 'REST' ? gateway.call(SEARCH, search) : gateway.call('/mcp', toolCall()));
+  expect(answer.status).toBe(surface === 'REST' ? 202 : 200);
+  const body = await answer.text();
+  expect(body).toContain('pending');
+  expect(body).not.toContain('service_unavailable');
+});
 
 test('a rejection for too many calls is delayed, over REST and MCP', async () => {
   const slow = slowOperation();

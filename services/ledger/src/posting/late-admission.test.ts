@@ -41,21 +41,18 @@ function deletionPass(): Promise<number> {
   return deleteOldRefusals(ledger.pool, new AbortController().signal);
 }
 
-test.each(['charge', 'reserve'] as const)(
-  'a late %s of a withdrawn operation is refused at any age',
-  async (kind) => {
-    const call = admission(kind, subscriber, 3);
-    await withdraw(call);
-    await deleteRefusals();
-    expect((await ledger.owner.query('select from hold where operation_id = $1', [call.operationId])).rowCount).toBe(0);
-    for (const process of [createPostings(ledger.pool), createPostings(ledger.pool)]) {
-      const { hold } = await process.admit(call);
-      expect(hold).toMatchObject({ state: 'refused', refusal: { code: 'usage_expired' } });
-    }
-    await deleteRefusals();
-    expect((await createPostings(ledger.pool).admit(call)).hold.state).toBe('refused');
-  },
-);
+test.each(['charge', 'reserve'] as const)('a late %s of a withdrawn operation is refused at any age', async (kind) => {
+  const call = admission(kind, subscriber, 3);
+  await withdraw(call);
+  await deleteRefusals();
+  expect((await ledger.owner.query('select from hold where operation_id = $1', [call.operationId])).rowCount).toBe(0);
+  for (const process of [createPostings(ledger.pool), createPostings(ledger.pool)]) {
+    const { hold } = await process.admit(call);
+    expect(hold).toMatchObject({ state: 'refused', refusal: { code: 'usage_expired' } });
+  }
+  await deleteRefusals();
+  expect((await createPostings(ledger.pool).admit(call)).hold.state).toBe('refused');
+});
 
 test('so is an operation of their age that the ledger has never heard of, but none that is younger', async () => {
   const [unheard, withdrawn, younger] = [1, 2, 3].map(() => admission('charge', subscriber));

@@ -238,16 +238,19 @@ test('the accepting process claims only while its first lease is the newest, and
   expect(await claimAccepted(pool, second.id, LEASE)).toBe(false);
 });
 
-test.each(['created', 'held', 'running'])('an operation that runs under its acceptance is stored once, from %s', async (state) => {
-  const { id } = await accept();
-  if (state === 'held') await markHeld(pool, id);
-  if (state === 'running') await claimAccepted(pool, id, LEASE);
-  expect(await writeOutput(pool, id, 1n, { result: RESULT })).toBe(true);
-  expect(await stateOf(id)).toBe('stored');
-  expect(await claimAccepted(pool, id, LEASE), 'a claim that comes late').toBe(false);
-  expect(await writeOutput(pool, id, 1n, { result: RESULT })).toBe(false);
-  expect(await markWithdrawing(pool, id)).toBe(false);
-});
+test.each(['created', 'held', 'running'])(
+  'an operation that runs under its acceptance is stored once, from %s',
+  async (state) => {
+    const { id } = await accept();
+    if (state === 'held') await markHeld(pool, id);
+    if (state === 'running') await claimAccepted(pool, id, LEASE);
+    expect(await writeOutput(pool, id, 1n, { result: RESULT })).toBe(true);
+    expect(await stateOf(id)).toBe('stored');
+    expect(await claimAccepted(pool, id, LEASE), 'a claim that comes late').toBe(false);
+    expect(await writeOutput(pool, id, 1n, { result: RESULT })).toBe(false);
+    expect(await markWithdrawing(pool, id)).toBe(false);
+  },
+);
 
 test('if storing under an acceptance and withdrawing it race, one of them takes effect completely', async () => {
   for (let round = 0; round < 20; round += 1) {

@@ -53,9 +53,12 @@ test('a plan that was frozen with another threshold is searched by its own', asy
   expect(await searchBy({ minimumRelevance: 0 })).toMatchObject({ ids: [1n, 2n], relevanceValidated: false });
 });
 
-test.each([0, 1, 2, 4])('a plan with calibration %i is searched with the calibration of this ranking', async (version) => {
-  expect(await searchBy({ calibration: version })).toEqual(await searchBy({}));
-});
+test.each([0, 1, 2, 4])(
+  'a plan with calibration %i is searched with the calibration of this ranking',
+  async (version) => {
+    expect(await searchBy({ calibration: version })).toEqual(await searchBy({}));
+  },
+);
 
 test('a search with only words of a kind is not filtered by the probability of words', async () => {
   const found = await searchBy({ minimumRelevance: 1000 }, 'facility expansions');

@@ -77,7 +77,9 @@ async function writeCompanies(lookup: pg.Client, companies: number): Promise<voi
   await lookup.query(`
     insert into company (id, survivor_id, name, country, name_key)
     select n, n, 'Historic ' || n, case n % 2 when 0 then 'CA' else 'US' end, 'historic ' || n ${all}`);
-  await lookup.query(`insert into company_source_key (source, source_key, company_id) select '${SOURCE}', 'c' || n, n ${all}`);
+  await lookup.query(
+    `insert into company_source_key (source, source_key, company_id) select '${SOURCE}', 'c' || n, n ${all}`,
+  );
   await lookup.query(`insert into domain (hostname) select 'c' || n || '.history.example' ${all}`);
   await lookup.query(`
     insert into company_domain (company_id, domain_id, source)
