@@ -42,7 +42,7 @@ async function setUp() {
   return { ledger, statusAt };
 }
 
-test('who has not changed is asked for once; a change is seen by the first call after answers are stale', async () => {
+test('an unchanged principal is read once; the first call after answers are stale sees a change', async () => {
   const { ledger, statusAt } = await setUp();
   for (let times = 0; times < 5; times += 0.7) expect(await statusAt(times)).toBe(500);
   expect(ledger.questions).toBe(1);

@@ -37,7 +37,7 @@ test('every example in several languages is one group of figures, curl first', a
     ]);
 });
 
-test('a block that stands alone is in no group, and groups that follow each other stay apart', () => {
+test('a separate block is in no group, and adjacent groups stay apart', () => {
   const html = renderMarkdown(
     '```sh run\na\n```\n\n```sh run\nb\n```\n\n```ts tab\nc\n```\n\n```sh run\nd\n```\n\n```ts tab\ne\n```\n',
   );

@@ -102,7 +102,7 @@ async function expectDescribed(method: string, path: string, response: Response)
   if (error) expect(Object.keys(answer?.content['application/json'].examples ?? {}), shown).toContain(error.code);
 }
 
-test('the document and the server have the same routes; beside them there are the pages and /mcp', async () => {
+test('the document and the server have the same routes, apart from the pages and /mcp', async () => {
   const config = testConfig('http://127.0.0.1:1');
   const served: string[] = [];
   const add = ({ method, url }: RouteOptions) => {
@@ -142,7 +142,7 @@ test('every error code is described: at the operations that answer it, or in the
     expect(document.info.description).toContain(`| ${status} | \`${code}\` |`);
 });
 
-test('the limits of this gateway stand in it', () => {
+test('the document states the limits of this gateway', () => {
   for (const limit of [
     '50 calls a second',
     '1000 polls',

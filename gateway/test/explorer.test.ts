@@ -7,7 +7,7 @@ import { sendRaw } from '../test-support/raw-http.ts';
 
 const OWN_PAGE = 'sec-fetch-site: same-origin';
 
-test('every screen of the explorer is one page, which loads from its own origin alone', async () => {
+test('every screen of the explorer is one page, which loads only from its own origin', async () => {
   await using gateway = await startGateway({});
   for (const screen of ['', '/', '/look-up', '/observations/7', '/operations', '/operations/7', '/usage']) {
     const response = await fetch(`${gateway.url}/explore${screen}`);
@@ -22,7 +22,7 @@ test('every screen of the explorer is one page, which loads from its own origin 
   expect((await fetch(`${gateway.url}/explore/nothing`)).status).toBe(404);
 });
 
-test('its files are sent compressed, to be kept for ever, and are all that its build has to say', async () => {
+test('its files are sent compressed and immutable, and are all files of its build', async () => {
   await using gateway = await startGateway({});
   const page = await (await fetch(`${gateway.url}/explore`)).text();
   const [, script = ''] = /src="(\/explore\/assets\/[^"]+\.js)"/.exec(page) ?? [];

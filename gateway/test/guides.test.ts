@@ -49,7 +49,7 @@ test('llms.txt begins with a title, a summary and the facts that hold for every 
   expect(await read('/llms-full.txt')).toContain('# What you can rely on');
 });
 
-test('the contract is served as it stands in the repository', async () => {
+test('the contract is served as it is in the repository', async () => {
   const contract = readFileSync(new URL('../docs/contract.md', import.meta.url), 'utf8');
   expect(await read('/docs/contract.md')).toBe(contract);
 });

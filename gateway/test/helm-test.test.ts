@@ -21,7 +21,7 @@ test('helm test is content with a gateway', async () => {
   expect(await runHelmTest(gateway.port)).toMatch(/^the gateway serves interface \d/);
 });
 
-test('helm test is not content with what answers everybody', async () => {
+test('helm test fails when every address answers with success', async () => {
   const server = createServer((_, response) => response.end('{"info":{"version":"1"}}')).listen(0, '127.0.0.1');
   await once(server, 'listening');
   try {

@@ -65,7 +65,7 @@ test('a client that hangs up changes nothing in its operation, and its call coun
   await expect.poll(async () => (await gateway.call(SEARCH, search)).status).toBe(200);
 });
 
-test('a client that hangs up inside its body leaves nothing behind', async () => {
+test('a client that disconnects in the middle of its body leaves no resources in use', async () => {
   const operations = { submitCompanySearch: () => ({ answer: answerOf(searched) }) };
   await using gateway = await startGateway({ operations }, { config: { accountCallsInFlight: 1 } });
   const socket = await beginCall(gateway.port, '{', 500);
@@ -179,23 +179,20 @@ test.each(['REST', 'MCP'])('%s: 64 calls that wait for one search are all let in
   }
 });
 
-test.each(['REST', 'MCP'])(
-  '%s: a search that was accepted is pending where nobody can be asked for its end',
-  async (surface) => {
-    const operations = {
-      submitCompanySearch: () => ({ answer: answerOf({ case: 'pending', value: {} }), waiting: true }),
-      getOperation() {
-        throw fail(FailureCode.SERVICE_UNAVAILABLE, 'away');
-      },
-    };
-    await using gateway = await startGateway({ operations });
-    const answer = await (surface === 'REST' ? gateway.call(SEARCH, search) : gateway.call('/mcp', toolCall()));
-    expect(answer.status).toBe(surface === 'REST' ? 202 : 200);
-    const body = await answer.text();
-    expect(body).toContain('pending');
-    expect(body).not.toContain('service_unavailable');
-  },
-);
+test.each(['REST', 'MCP'])('%s: an accepted search is pending while its end cannot be read', async (surface) => {
+  const operations = {
+    submitCompanySearch: () => ({ answer: answerOf({ case: 'pending', value: {} }), waiting: true }),
+    getOperation() {
+      throw fail(FailureCode.SERVICE_UNAVAILABLE, 'away');
+    },
+  };
+  await using gateway = await startGateway({ operations });
+  const answer = await (surface === 'REST' ? gateway.call(SEARCH, search) : gateway.call('/mcp', toolCall()));
+  expect(answer.status).toBe(surface === 'REST' ? 202 : 200);
+  const body = await answer.text();
+  expect(body).toContain('pending');
+  expect(body).not.toContain('service_unavailable');
+});
 
 test('a rejection for too many calls is delayed, over REST and MCP', async () => {
   const slow = slowOperation();
@@ -236,7 +233,7 @@ test('an address is the client of a trusted proxy', async () => {
   expect([await from('one'), await from('another'), await from('x'.repeat(300))]).toEqual([401, 429, 429]);
 });
 
-test('on :: it is called over every family, and networks of trusted proxies are those of either', async () => {
+test('on :: the server accepts both families, and networks of trusted proxies may be of either', async () => {
   const config = { host: '::', addressFailuresPerSecond: 1, trustedProxies: ['127.0.0.0/8', '::1'] };
   await using gateway = await startGateway({}, { config, now: () => 0 });
   const from = async (host: string, address: string) => {

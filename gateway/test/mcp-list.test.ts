@@ -21,7 +21,7 @@ describe.each(REVISIONS)('for a client of revision %s', (revision) => {
     await session[Symbol.asyncDispose]();
   });
 
-  test('each tool says what it is, what it does to the world and what its results do not prove', async () => {
+  test('each tool states its purpose, its effects and the limits of its results', async () => {
     const { tools } = await session.client.listTools();
     expect(tools.map(({ name, annotations }) => [name, annotations])).toEqual([
       [

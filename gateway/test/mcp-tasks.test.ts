@@ -174,7 +174,7 @@ test('a task of another account, or of an operation that no tool starts, is unkn
   expect((await send('tasks/get', { taskId: '41' })).error).toMatchObject({ code: -32602 });
 });
 
-test('a client that does not declare the extension is told which capability is missing', async () => {
+test('a client that does not declare the extension learns which capability is missing', async () => {
   for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel'])
     expect(await send(method, { taskId: '41' }, { capabilities: {} })).toMatchObject({
       status: 400,

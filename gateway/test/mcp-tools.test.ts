@@ -177,7 +177,7 @@ describe.each(REVISIONS)('for a client of revision %s', (revision) => {
       refusing(FailureCode.REQUEST_LIMIT_REACHED),
       ['ratelimit', 'ratelimit-policy'],
     ],
-  ])('what REST puts in headers about %s stands in _meta', async (_name, outcome, names) => {
+  ])('_meta contains what REST puts in headers about %s', async (_name, outcome, names) => {
     gateway.script.next = outcome;
     gateway.script.replayed = true;
     const headers = Object.fromEntries((await overRest()).headers);

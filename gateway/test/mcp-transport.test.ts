@@ -137,7 +137,7 @@ test.each([
   expect(await bodyOf(response)).toMatchObject({ jsonrpc: '2.0', error: { code } });
 });
 
-test('media type and size are judged as on REST', async () => {
+test('media type and size are checked as on REST', async () => {
   const send = (type: string, body: string) =>
     statusOf(gateway.call('/mcp', { method: 'POST', body, headers: { 'content-type': type } }));
   expect(await send('text/plain', '{}')).toBe(415);

@@ -50,14 +50,14 @@ test.each<[string, number, CallInit & { readonly path?: string }]>([
   ['invalid_search', 422, { headers: JSON_TYPE, body: '{' }],
   ['idempotency_key_required', 422, { json: { limit: 0 } }],
   ['invalid_search', 422, { requestKey: 'k', json: { query: 'x', limit: 0 } }],
-])('%s comes before what comes after it', async (code, status, { path, ...init }) => {
+])('%s is checked before the next mistake', async (code, status, { path, ...init }) => {
   const before = submitted;
   const response = path ? await gateway.call(path, { method: 'POST', ...init }) : await search(init);
   expect({ status: response.status, body: await response.json() }).toMatchObject({ status, body: { error: { code } } });
   expect(submitted).toBe(before);
 });
 
-test('a call that is right in every way reaches operations', async () => {
+test('a correct call reaches operations', async () => {
   expect((await search(good)).status).toBe(200);
 });
 
@@ -74,7 +74,7 @@ test('missing, malformed, unknown and revoked credentials get the same 401 body'
   expect(new Set(await Promise.all(answers.map((answer) => answer.text())))).toHaveProperty('size', 1);
 });
 
-test('a credential in the address is none', async () => {
+test('a credential in the address is ignored', async () => {
   const response = await fetch(`${gateway.url}/api/usage?access_token=${TOKEN}`);
   expect(response.status).toBe(401);
 });
@@ -93,14 +93,14 @@ test.each<[string, CallInit]>([
 });
 
 test.each(['application/json', 'application/json;charset=utf-8', 'Application/JSON; charset="UTF-8"'])(
-  '%s is taken',
+  '%s is accepted',
   async (type) => {
     const response = await search({ requestKey: 'k', headers: { 'content-type': type }, body: '{"query":"bids"}' });
     expect(response.status).toBe(200);
   },
 );
 
-test('what a GET says of a body it does not have is ignored', async () => {
+test('headers of a GET about a body that it does not have are ignored', async () => {
   const response = await gateway.call('/api/companies/0', {
     requestKey: 'k',
     headers: { 'content-type': 'text/plain' },
@@ -108,7 +108,7 @@ test('what a GET says of a body it does not have is ignored', async () => {
   expect(response.status).toBe(422);
 });
 
-test('a body of exactly 128 KiB is taken', async () => {
+test('a body of exactly 128 KiB is accepted', async () => {
   const body = '{"query":"bids"}'.padEnd(131_072, ' ');
   expect((await search({ requestKey: 'k', headers: JSON_TYPE, body })).status).toBe(200);
 });

@@ -90,7 +90,7 @@ test.each(['http.server.request.duration', 'ces.call.duration', 'mcp.server.oper
   },
 );
 
-test('answers are counted by surface, action and what was waited for', async () => {
+test('answers are counted by surface, action and kind of wait', async () => {
   answering(searched);
   expect(await countedAs(search)).toEqual(['rest company_search front ok']);
   expect(await countedAs(tool)).toEqual(['mcp company_search front ok']);
@@ -122,14 +122,14 @@ test('a fault of ours is ours on MCP too, whose status is 200, and where the sta
   expect(await countedAs(tool)).toEqual(['mcp company_search front ours']);
 });
 
-test('a failure that is replayed counted when it came to pass', async () => {
+test('a replayed failure was already counted when it happened', async () => {
   answering(failed(FailureCode.SEARCH_FAILED), { replayed: true });
   expect(await countedAs(search)).toEqual(['rest company_search front ok']);
   expect(await countedAs(tool)).toEqual(['mcp company_search front ok']);
   expect(await countedAs(() => poll(43))).toEqual(['rest usage poll ok']);
 });
 
-test('what callers asked wrong and what their limits refused is no fault of ours', async () => {
+test('invalid requests and rate limits do not count as faults of the service', async () => {
   expect(await countedAs(() => search({ query: 1 }))).toEqual(['rest company_search front client']);
   expect(await countedAs(() => tool({ query: 1 }))).toEqual(['mcp company_search front client']);
   expect(await countedAs(() => tool({}, 'no_such_tool'))).toEqual(['mcp protocol front client']);

@@ -68,7 +68,7 @@ function withInlineStyles(policy: string): string {
     .replace("img-src 'self';", "img-src 'self' data:; font-src 'self'; connect-src 'self';");
 }
 
-test('files of pages are kept for ever under names that change with them; pages are asked about again', async () => {
+test('files of pages are immutable under names that change with them; pages are revalidated', async () => {
   const assets = [...found.keys()].filter((path) => path.startsWith('/assets/'));
   expect(assets.length).toBeGreaterThan(8);
   for (const path of assets) {
@@ -82,7 +82,7 @@ test('files of pages are kept for ever under names that change with them; pages 
   }
 });
 
-test('the script of the reference is sent compressed to who takes it so', async () => {
+test('the script of the reference is sent compressed to clients that accept it', async () => {
   const script = [...found.keys()].find((path) => path.startsWith('/assets/reference/')) ?? '';
   const sizes = await Promise.all(
     ['gzip', 'identity'].map(async (encoding) => {

@@ -74,7 +74,7 @@ test.each([
 });
 
 // Proxies send the whole body, and answer 502 if the connection ends earlier.
-test('a body that is too large is taken to its end and thrown away', async () => {
+test('a body that is too large is read to its end and discarded', async () => {
   await using patient = await startGateway({});
   const client = net.connect(patient.port, '127.0.0.1');
   try {
@@ -93,7 +93,7 @@ test('a body that is too large is taken to its end and thrown away', async () =>
   }
 });
 
-test('what follows a head that asked for too large a body is waited for no longer than for any other', async () => {
+test('bytes after a head that announces too large a body are waited for no longer than others', async () => {
   const client = net.connect(gateway.port, '127.0.0.1');
   try {
     client.write(`POST /api/usages HTTP/1.1\r\nHost: x\r\n${AUTHORISED}Content-Length: 1000000\r\n\r\n `);
@@ -129,7 +129,7 @@ test.each([
   ['/api/usages', 'DELETE', 'GET, POST'],
   ['/api/usage/statement', 'POST', 'GET'],
   ['/', 'POST', 'GET, HEAD'],
-])('%s does not take %s and says what it takes', async (path, method, allow) => {
+])('%s does not accept %s and names the accepted ones', async (path, method, allow) => {
   const response = await fetch(gateway.url + path, { method });
   expect(response.status).toBe(405);
   expect(response.headers.get('allow')).toBe(allow);
@@ -160,22 +160,19 @@ test.each([
   ['/mcp', 'POST', 403],
   [`/${'a'.repeat(9_000)}`, 'GET', 414],
   ['/api/%zz', 'GET', 400],
-])(
-  'security headers stand on the answer to %s %s, and nothing lets other origins read it',
-  async (path, method, status) => {
-    const response = await fetch(gateway.url + path, { method, headers: { origin: 'https://page.example' } });
-    expect(response.status).toBe(status);
-    expect(Object.fromEntries(response.headers)).toMatchObject(SECURITY);
-    expect([...response.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
-  },
-);
+])('the answer to %s %s has security headers, and no other origin can read it', async (path, method, status) => {
+  const response = await fetch(gateway.url + path, { method, headers: { origin: 'https://page.example' } });
+  expect(response.status).toBe(status);
+  expect(Object.fromEntries(response.headers)).toMatchObject(SECURITY);
+  expect([...response.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+});
 
-test('security headers stand on answers without a request, too', async () => {
+test('answers without a request have security headers, too', async () => {
   const { head } = await sendRaw(gateway.port, 'GARBAGE\r\n\r\n');
   for (const name of Object.keys(SECURITY)) expect(head).toContain(`\r\n${name}: `);
 });
 
-test('CORS is off by default: a preflight is a method that is not taken', async () => {
+test('CORS is off by default: a preflight is a method that is not allowed', async () => {
   const preflight = { origin: 'https://page.example', 'access-control-request-method': 'POST' };
   const response = await fetch(`${gateway.url}/api/companies/search`, { method: 'OPTIONS', headers: preflight });
   expect(response.status).toBe(405);

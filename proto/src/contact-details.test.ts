@@ -12,7 +12,7 @@ describe('contactSpans', () => {
     expect(found[0]).toContain(/\d{3}\D?\d{4}\D*\d*$|\S+$/.exec(contact)?.[0]);
   });
 
-  test.each(NO_CONTACTS)('leaves %s alone', (text) => {
+  test.each(NO_CONTACTS)('does not change %s', (text) => {
     expect(contactSpans(text)).toEqual([]);
   });
 
@@ -48,7 +48,7 @@ describe('withoutContacts', () => {
 });
 
 describe('withContactsMarked', () => {
-  test('a mark stands where a contact stood, which is a contact to whoever quotes and none to the record', () => {
+  test('a mark replaces a contact: the quoting code treats it as a contact, the record does not', () => {
     const marked = withContactsMarked('Acme (jane@acme.example) bids, see 613-555-0142.');
     expect(marked).toBe('Acme ([contact]) bids, see [contact].');
     expect(contactSpans(marked)).toHaveLength(2);

@@ -14,7 +14,7 @@ test.each([
   expect(foldText(text).text).toBe(folded);
 });
 
-test('a part of what is read is the whole characters that it was made of', () => {
+test('a part of the folded text maps to the whole characters that produced it', () => {
   const { text, spanOf } = foldText('x℡𝟔y');
   expect(text).toBe('xTEL6y');
   expect(spanOf(2, 3)).toEqual({ start: 1, end: 2 });

@@ -50,7 +50,7 @@ test.each([
   expect(normaliseHostname(given)).toBeUndefined();
 });
 
-test('a long text is a hostname for what is shown of it, as a short one is', () => {
+test('a long text is normalised to a hostname by its visible characters, as a short one is', () => {
   const unseen = '\u00ad'.repeat(100);
   const letters = Array.from({ length: 0x3000 }, (_, code) => String.fromCodePoint(code));
   for (const letter of [...letters, ...'漢字각ﷺ﷽\u{1f600}\u{20000}ａ㈱①'])

@@ -15,7 +15,7 @@ test('nothing else than marks and the narrow sound marks of katakana ever moves 
   expect(moving.filter((one) => !MARKS.includes(one))).toEqual([]);
 });
 
-test('every text becomes what the engine makes of it, however its marks stand', () => {
+test('every text is normalised as the engine does it, whatever the order of its marks', () => {
   const mark = fc.constantFrom(...MARKS);
   const pieces = fc.array(fc.oneof({ arbitrary: mark, weight: 30 }, fc.string({ unit: 'binary', maxLength: 3 })), {
     maxLength: 300,

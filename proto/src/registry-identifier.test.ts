@@ -24,7 +24,7 @@ describe('a number is compared without what is only written', () => {
   });
 });
 
-describe('what fails its form or its check digits is no number', () => {
+describe('a value with a wrong form or wrong check digits is not an identifier', () => {
   test.each<[IdentifierScheme, string]>([
     ['cik', '0'],
     ['cik', '12345678901'],
@@ -56,7 +56,7 @@ describe('what fails its form or its check digits is no number', () => {
   });
 });
 
-describe('a number that was cut to zeros, or stands where none is known, is none', () => {
+describe('a number truncated to zeros, or a placeholder, is not an identifier', () => {
   test.each<[IdentifierScheme, string]>([
     ['bn', '888791000'],
     ['bn', '101840000'],

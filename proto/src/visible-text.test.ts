@@ -36,7 +36,7 @@ test.each([
   expect(visibleText(text)).toBe('AB');
 });
 
-test('bytes that are hidden behind a picture are dropped but for one selector', () => {
+test('bytes hidden after a picture are dropped, except one selector', () => {
   expect(visibleText(`\u{1f600}${'\ufe0f\ufe01\u{e0101}\ufe0f'.repeat(40)}`)).toBe('\u{1f600}\ufe0f');
   expect(visibleText('葛\u{e0100}\u{e0101}\u{e0102}')).toBe('葛\u{e0100}');
   expect(visibleText('می\u200c\u200d\u200c\u200cخ')).toBe('می\u200cخ');
@@ -51,7 +51,7 @@ test('every control and format between letters is dropped, but line end, tab and
   for (const character of shown) expect(character).not.toMatch(/\p{Default_Ignorable_Code_Point}|\p{Cc}/u);
 });
 
-test('twice is once, and what is left stands in the text in that order', () => {
+test('the function is idempotent, and the result is a subsequence of the text', () => {
   const piece = fc.constantFrom(
     ...hiddenCharacters(),
     'a',

@@ -119,7 +119,7 @@ const move = fc.oneof(
   pass,
 );
 
-test('after any history with holds retry_at lies ahead, and at least five seconds while holds block', {
+test('after any history with holds retry_at is in the future, and by at least five seconds while holds block', {
   timeout,
 }, async () => {
   const refusals = { blocked: 0, free: 0 };

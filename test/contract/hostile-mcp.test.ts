@@ -57,7 +57,7 @@ test.each<[string, BodyName, fc.Arbitrary<unknown>]>([
   ['search_companies', 'CompanyResult', companySearch],
   ['get_companies', 'CompanyLookupResult', companyLookup],
 ])(
-  'tool %s: whatever it is called with, the result is closed and documented, and what is refused costs nothing',
+  'tool %s: whatever the arguments are, the result is closed and documented, and a refusal costs nothing',
   { timeout: 3_600_000 },
   async (tool, result, input) => {
     const meter = new Meter(stack, subscriber);

@@ -103,7 +103,7 @@ test.each<[string, string, readonly BodyName[], fc.Arbitrary<HostileRequest>]>([
   ['GET', '/api/usage/statement', ['UsageStatement'], queried('/api/usage/statement', stated)],
   ['GET', '/api/usage', ['UsageReport'], queried('/api/usage', fc.constant(''), queryString({ more: anything }))],
 ])(
-  '%s %s: whatever is sent, the answer is documented and closed, and what is refused costs nothing',
+  '%s %s: whatever the input is, the answer is documented and closed, and a refusal costs nothing',
   { timeout: 3_600_000 },
   async (method, path, results, requests) => {
     const meter = new Meter(stack, subscriber);

@@ -67,7 +67,7 @@ describe.each(REVISIONS)('a client of revision %s', (revision) => {
     expect(meta['idempotent-replayed']).toBe('true');
   });
 
-  test('the same key with different inputs yields idempotency_conflict, and the first operation stands', async () => {
+  test('the same key with different inputs yields idempotency_conflict, and the first operation stays unchanged', async () => {
     const request_key = randomUUID();
     const first = await call('search_companies', { query, limit: 1, request_key });
     const other = await call('search_companies', { query, limit: 2, request_key });

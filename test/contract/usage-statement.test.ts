@@ -80,7 +80,7 @@ test('it names each settlement of the current period, oldest first, and adds up 
   expect(statement.as_of <= statement.until).toBe(true);
 });
 
-test('what is reversed follows its settlement with negative units and a reason, and the sums are those of the report', async () => {
+test('a reversal follows its settlement with negative units and a reason, and the sums match the report', async () => {
   const subscriber = await createSubscriber(stack);
   const kept = (await lookUp(subscriber, 'maple.example')).body.usage;
   const undone = (await lookUp(subscriber, 'maple.example', 'prairie.example')).body.usage;
@@ -198,7 +198,7 @@ test('401 and 402 as everywhere, and a credential needs the scope `usage`', asyn
   expectRefusal(await ask(surface(stack.baseUrl, token)), 401, 'invalid_api_key');
 });
 
-test('who calls over gRPC with a bearer gets the same', async () => {
+test('a caller over gRPC with a bearer gets the same', async () => {
   const subscriber = await createSubscriber(stack);
   const { usage } = (await lookUp(subscriber, 'maple.example')).body;
   const operations = createRpcClient(OperationsService, {

@@ -47,7 +47,7 @@ test('it is shared by all credentials on the subscription', async () => {
   expect(body.usage).toMatchObject({ request_units: usage.request_units, delivered_units: usage.delivered_units });
 });
 
-test('it tells window and week of request units in RateLimit headers', async () => {
+test('it states window and week of request units in RateLimit headers', async () => {
   const { headers } = await (await createSubscriber(stack, { plan: 'builder' })).report();
   expect(headers.get('ratelimit-policy')).toBe('"window";q=60;w=18000, "week";q=500;w=604800');
   expect(headers.get('ratelimit')).toBe('"window";r=60;t=0, "week";r=500;t=0');

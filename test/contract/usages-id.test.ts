@@ -37,7 +37,7 @@ test.each<[BodyName, string, string, unknown]>([
   expect((await subscriber.report()).body.usage).toEqual(before);
 });
 
-test('202 while pending or processing, then 200: background completion is learnt by polling alone', async () => {
+test('202 while pending or processing, then 200: polling is the only way to learn of background completion', async () => {
   const accepted = await subscriber.search({ query: 'refrigerated warehouse', background: true });
   expectBody(accepted, 202, 'Pending');
   const { id } = accepted.body.usage;

@@ -32,7 +32,7 @@ const idsOf = (usages: Awaited<ReturnType<typeof listed>>) => usages.map(({ usag
 
 const lookUp = (who: Subscriber) => who.lookUp({ domains: ['maple.example'] });
 
-test('it lists what the account asked for, newest first, with the operation as everywhere and what it was', async () => {
+test('it lists the operations of the account, newest first, with the usual fields and the action', async () => {
   const subscriber = await createSubscriber(stack);
   const found = (await subscriber.search({ query: '  refrigerated   warehouse ' })).body;
   const looked = (await lookUp(subscriber)).body;
@@ -60,7 +60,7 @@ test('reading it costs nothing, and asks for no idempotency key', async () => {
   expect((await subscriber.report()).body).toEqual(before);
 });
 
-test('what failed shows why, with no units', async () => {
+test('a failed operation has its reason and no units', async () => {
   const sandbox = await createSubscriber(stack, { plan: 'builder', testMode: true });
   const failed = (await sandbox.search({ query: 'sandbox:failed' })).body;
   await lookUp(sandbox);
@@ -69,7 +69,7 @@ test('what failed shows why, with no units', async () => {
   expect(only).toMatchObject({ usage: failed.usage, error: failed.error });
 });
 
-test('what is under way is listed as pending or processing, and as delivered once it is', async () => {
+test('a running operation is listed as pending or processing, and as delivered once it is', async () => {
   const sandbox = await createSubscriber(stack, { plan: 'builder', testMode: true });
   const { id } = (await sandbox.search({ query: 'sandbox:slow', background: true })).body.usage;
   const open = async () => [
@@ -184,7 +184,7 @@ test('401 and 402 as everywhere, and a credential needs the scope `usage`', asyn
   expectRefusal(await list(surface(stack.baseUrl, token)), 401, 'invalid_api_key');
 });
 
-test('who calls over gRPC with a bearer gets the same', async () => {
+test('a caller over gRPC with a bearer gets the same', async () => {
   const subscriber = await createSubscriber(stack);
   const { usage } = (await lookUp(subscriber)).body;
   const operations = createRpcClient(OperationsService, {

@@ -69,7 +69,7 @@ describe.each(someOf(CASES, 1))('%s', (_, environment, all) => {
       expectSame(await ask({}), each.flat());
     });
 
-    test('a field more finds part of what either field finds', async () => {
+    test('one more field finds a subset of the results of either field', async () => {
       for (const country of [Country.CA, Country.US])
         for (const kind of [Kind.FACILITY_EXPANSION, Kind.PROCUREMENT_REQUEST]) {
           const both = await ask({ countries: [country], kinds: [kind] });
@@ -78,7 +78,7 @@ describe.each(someOf(CASES, 1))('%s', (_, environment, all) => {
         }
     });
 
-    test('profiles beside other kinds take none of them away', async () => {
+    test('adding profiles to other kinds removes none of their results', async () => {
       const profiles = [Kind.COMPANY_PROFILE];
       expectWithin(await ask({}), await ask({ kinds: [...ALL.kinds, ...profiles] }));
     });

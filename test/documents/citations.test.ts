@@ -48,7 +48,7 @@ test('every relative link of a document leads to a file and a heading', () => {
   expect(faultsOf(documents, linksOf, leadsSomewhere)).toEqual([]);
 });
 
-test('every promise, check and decision that is cited by its number stands in the book', () => {
+test('every promise, check and decision that is cited by its number exists', () => {
   const cited = ({ text }: TextFile) => [
     ...numbersAfter(
       onOneLine(text),

@@ -56,7 +56,7 @@ describe.each(NAMES)('the guide %s', (name) => {
     expect(readGuide(name).split('\n').length).toBeLessThanOrEqual(LONGEST);
   });
 
-  test('prints what it shows when it is run from top to bottom', { timeout: TIMEOUT_MS }, async () => {
+  test('prints the documented output when it is run from top to bottom', { timeout: TIMEOUT_MS }, async () => {
     const run = blocks.filter(({ use, language }) => isRun(use) && (language !== 'python' || PYTHON !== undefined));
     const printed = await runBlocks(run, { ...(await newReader()), CES_PYTHON: PYTHON ?? '' });
     expect(printed).toHaveLength(run.length || 1);

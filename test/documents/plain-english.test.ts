@@ -7,8 +7,8 @@ const COLUMNS = 100;
 /** Words that make a sentence hard to read for those who are not native speakers. */
 const AVOIDED =
   /\b(?:anew|nobody|none of it|lest|whoever|takes nothing|at work|in turn|made good|of before|has a say)\b/i;
-/** Folders that are installed, generated or left by a run. */
-const NOT_OURS = /^(?:node_modules|gen|dist|\..+)$/;
+/** Folders that are installed, generated, copied or left by a run. */
+const NOT_OURS = /^(?:node_modules|gen|grpc|dist|\..+)$/;
 /** Generated from descriptions of settings, values and the interface. */
 const GENERATED = /^(?:charts\/ces\/README\.md|deploy\/configuration\.md|gateway\/client\/src\/generated\/.+)$/;
 
@@ -18,10 +18,11 @@ interface Line {
 }
 
 const documents = linesOf('**/*.md').filter(({ text }) => !isTable(text));
-const comments = linesOf('**/*.{ts,tsx,mjs}').filter(({ text }) => /^\s*(?:\/\/|\/\*|\*\s)/.test(text));
+const comments = linesOf('**/*.{ts,tsx,mjs,proto}').filter(({ text }) => /^\s*(?:\/\/|\/\*|\*\s)/.test(text));
+const titles = linesOf('**/*.test.{ts,tsx}').filter(({ text }) => /^\s*(?:test|describe|\]\)\()/.test(text));
 
-test('prose and comments are in plain English', () => {
-  const found = [...documents, ...comments].filter(({ text }) => AVOIDED.test(text.replace(/`[^`]*`/g, '')));
+test('prose, comments and titles of tests are in plain English', () => {
+  const found = [...documents, ...comments, ...titles].filter(({ text }) => AVOIDED.test(text.replace(/`[^`]*`/g, '')));
   expect(found.map(({ at, text }) => `${at}: ${text.trim()}`)).toEqual([]);
 });
 

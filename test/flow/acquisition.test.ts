@@ -109,7 +109,7 @@ test.each<[string, (response: http.ServerResponse) => void, string]>([
   expect(body.usage).toMatchObject({ fresh_evidence_units: 0 });
 });
 
-test('one changed byte of a raw record, and what was quoted from it is not delivered any more', async () => {
+test('after one changed byte of a raw record its quotations are no longer delivered', async () => {
   publish(opportunity('n4', 'Tide mill restoration'));
   const subscriber = await createSubscriber(stack);
   const { body } = await subscriber.search({ query: 'tide mill restoration', limit: 5 });

@@ -61,7 +61,7 @@ test('a failure in the background is found by the poll and by the retry', async 
   expect((await subscriber.search({ query: 'sandbox:failed', background: true }, key)).body).toEqual(polled.body);
 });
 
-test('another account cannot tell an operation from one that never was', async () => {
+test('another account cannot distinguish an operation from one that never existed', async () => {
   const [owner, stranger] = [await createSubscriber(stack), await createSubscriber(stack)];
   const { body } = await owner.search({ query: 'data centre' });
   const [foreign, absent] = [await stranger.poll(body.usage.id), await stranger.poll(987_654_321)];

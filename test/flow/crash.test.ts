@@ -105,7 +105,7 @@ test.each(someOf(chargePoints, 1))(
   },
 );
 
-test('what a dead process accepted ends by itself, without a call', async () => {
+test('an operation accepted by a dead process ends by itself, without a call', async () => {
   await using crash = await startDoomed('run.searched');
   let subscriber = await createSubscriber(stack);
   const submit = () =>

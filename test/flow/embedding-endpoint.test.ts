@@ -29,7 +29,7 @@ afterAll(async () => {
   await endpoint[Symbol.asyncDispose]();
 });
 
-test('a result says whether vectors had a say in its order, and a retry says the same without them', async () => {
+test('a result states whether vectors affected its order, and a retry returns the same without them', async () => {
   const hybrid = await subscriber.search({ query: 'battery plants' }, 'hybrid');
   expect(hybrid).toMatchObject({ status: 200, body: { retrieval: 'hybrid' } });
   expect(hybrid.body.companies.length).toBeGreaterThan(1);

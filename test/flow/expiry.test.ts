@@ -14,7 +14,7 @@ afterAll(() => stack[Symbol.asyncDispose]());
 /** GET /api/usages/{id} allows five calls a second. */
 const POLLING = { timeout: 60_000, interval: 300 };
 
-test('an operation past its time ends as expired, holds nothing, and its key answers so for ever', async () => {
+test('an operation past its time expires, holds nothing, and its key gets the same answer forever', async () => {
   const subscriber = await createSubscriber(stack, { testMode: true, plan: 'builder' });
   const key = randomUUID();
   const accepted = await subscriber.search({ query: 'sandbox:slow', background: true }, key);

@@ -43,7 +43,7 @@ test('inputs that mean the same are the same operation', async () => {
   expect(again.body).toEqual(first.body);
 });
 
-test('the same key with other inputs conflicts, and the first operation stands', async () => {
+test('the same key with other inputs conflicts, and the first operation stays unchanged', async () => {
   const subscriber = await createSubscriber(stack);
   const key = randomUUID();
   const first = await subscriber.search({ query: 'battery plant' }, key);

@@ -73,7 +73,7 @@ test('every source that needs nothing is read, through slow and rate-limited ans
   expect(searchable.companies).toBeGreaterThan(10);
 });
 
-test('what was read is not asked for again within its interval', async () => {
+test('a source is not read again within its interval', async () => {
   const before = publishers.answers.length;
   const { runs, fresh } = await startSources();
   expect(fresh).toContain('canadabuys');

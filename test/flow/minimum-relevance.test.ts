@@ -68,7 +68,7 @@ async function installationWith(minimumRelevance: string): Promise<Pick<Subscrib
 
 const idsOf = ({ body }: Awaited<ReturnType<Subscriber['search']>>) => body.companies.map(({ id }) => id);
 
-test('with a least probability what is improbable is left out, neither delivered nor charged', async () => {
+test('with a minimum probability improbable companies are left out, neither delivered nor charged', async () => {
   const answer = await subscriber.search({ query: QUERY, limit: 10 });
   expect(idsOf(answer)).toHaveLength(ANSWERS);
   expect(idsOf(answer)).not.toContain(improbable);

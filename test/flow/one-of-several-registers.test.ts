@@ -83,7 +83,7 @@ test('a company known by one number here and by another there is one, and a look
   expect(body.usage.delivered_units).toBe(1);
 });
 
-test('what a renamed company does is found by the name that it bore', async () => {
+test('the activity of a renamed company is found by its former name', async () => {
   const company = {
     key: 'd',
     name: 'Tessaly Works Inc.',

@@ -64,7 +64,7 @@ async function withdraw(gone: ReadonlySet<number>): Promise<() => Promise<void>>
 }
 
 test(
-  `${OPERATIONS} operations: returned and withheld are together what was settled, before, while and after evidence is gone`,
+  `${OPERATIONS} operations: returned and withheld together equal the settled units, before, during and after a withdrawal`,
   async () => {
     const random = seeded(String(printedSeed()));
     for (let round = 0; round * A_ROUND < OPERATIONS; round += 1) {

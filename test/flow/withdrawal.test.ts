@@ -22,7 +22,7 @@ function observationOf(companyId: number): bigint {
   return BigInt(recorded.observations[key] ?? 0);
 }
 
-test('withdrawn evidence leaves the replay and is counted, settlement stands, and restoring brings it back', async () => {
+test('withdrawn evidence leaves the replay and is counted, the settlement is unchanged, and restoring brings the evidence back', async () => {
   const subscriber = await createSubscriber(stack);
   const key = randomUUID();
   const first = await subscriber.search({ query: 'paper mill', limit: 4 }, key);

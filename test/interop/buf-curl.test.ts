@@ -91,7 +91,7 @@ describe.each(PROTOCOLS)('a program that speaks %s', (protocol) => {
     });
   });
 
-  test('is told that nobody knows its credential', async () => {
+  test('is refused because its credential is unknown', async () => {
     const { refusal } = await lookUp('ces_live_unknown', 'stranger');
     expect(refusal?.code).toBe('unauthenticated');
     expect(failureIn(refusal)?.code).toBe(FailureCode.INVALID_API_KEY);

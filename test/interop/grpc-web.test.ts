@@ -21,7 +21,7 @@ afterAll(async () => {
   await stack[Symbol.asyncDispose]();
 });
 
-test('what a page in a browser is built from submits, and is metered like everyone', async () => {
+test('a client for web pages submits, and is metered like every caller', async () => {
   const { token } = await createSubscriber(stack);
   const first = await lookUp(token, 'web');
   expect(first.answer).toMatchObject({ replayed: false, usage: { units: { requestUnits: 1n } } });

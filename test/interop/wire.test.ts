@@ -62,7 +62,7 @@ test('a refusal is a status with a Failure in its details, and no message', asyn
   expect(failureIn(answer)?.code).toBe(FailureCode.CALLER_NOT_ALLOWED);
 });
 
-test('a method that nobody serves is no success', async () => {
+test('a method that no server implements is not a success', async () => {
   const answer = await wire.call('/ces.lookup.v1.NoService/NoMethod', EMPTY);
   expect(statusOf(answer)['grpc-status']).not.toBe('0');
   expect(answer.messages).toEqual([]);

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => cleanup.disposeAsync());
 
 test.each(DATABASE_SERVICES.map(({ name }) => name))(
-  'the role of each %s has what that of an installation with usual names has, and nobody else has anything',
+  'the role of each %s has the rights of an installation with usual names, and no other role has any',
   async (service) => {
     await using usual = await createTestDatabase(service as Parameters<typeof createTestDatabase>[0]);
     const expected = await rightsIn(usual.ownerUrl);

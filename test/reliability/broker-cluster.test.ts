@@ -42,7 +42,7 @@ test('a stream is kept by as many servers as are asked for, also when it was mad
   }
 });
 
-test('the server that leads a stream is killed and its disk lost: what was confirmed is delivered, and publishing goes on', async () => {
+test('the leading server is killed and loses its disk: confirmed messages are delivered, and publishing continues', async () => {
   const queue = { ...QUEUE, stream: 'KEPT', subject: 'kept' };
   const opened = Promise.withResolvers<void>();
   const seen = new Set<string>();

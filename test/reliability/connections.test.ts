@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => cleanup.disposeAsync());
 
 test.runIf(inject('poolerPort') === 0)(
-  'under load a process opens its pool and no more beside it than the chart counts: a server that takes that many refuses none',
+  'under load a process opens no more connections than the chart counts: a server with that limit refuses none',
   async () => {
     const beside = Object.fromEntries(
       listComponents().map(({ name, connectionsBesidePool }) => [name, connectionsBesidePool]),

@@ -38,7 +38,7 @@ async function counts(): Promise<{ messages: number; waiting: number }> {
   return { messages: (await streamInfo()).state.messages, waiting: rows[0]?.waiting ?? 0 };
 }
 
-test(`${WAITING} jobs that wait are as many messages, a subject an account, whoever is claimed first`, async () => {
+test(`${WAITING} waiting jobs are as many messages, with one subject per account, in any order of claims`, async () => {
   let open = () => {};
   const passed = new Promise<void>((resolve) => {
     open = resolve;

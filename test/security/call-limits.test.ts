@@ -178,7 +178,7 @@ test.each([
   },
 );
 
-test('calls in flight are those of an account at all gateways', async () => {
+test('calls in flight are counted per account over all gateways', async () => {
   const { token } = await createSubscriber(stack, { plan: 'builder', testMode: true });
   const narrow = await startGateways({ ...LIMITS, CES_ACCOUNT_CALLS_IN_FLIGHT: '4' });
   const slow = Array.from({ length: 12 }, (_, n) =>

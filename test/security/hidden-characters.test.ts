@@ -157,7 +157,7 @@ test('over gRPC', async () => {
   expectNothingHidden(answer?.outcome.value, 'gRPC');
 });
 
-test('what is recorded is kept without them', async () => {
+test('recorded texts are stored without them', async () => {
   const { rows } = await owner.query(
     `select c.name, o.observed_fact, e.excerpt, e.source_uri
        from company c join observation o on o.company_id = c.id join evidence e on e.observation_id = o.id

@@ -111,7 +111,7 @@ function expectOwnLines(text: string): void {
   for (const line of text.split('\n')) expect(line).not.toMatch(/^(SYSTEM|Human|Assistant|Operation 1 settled 0)/);
 }
 
-test('what is recorded is kept as it is, or refused with a reason', () => {
+test('recorded texts are stored unchanged, or refused with a reason', () => {
   console.log(`${kept.length} of ${TEXTS.length} kept, ${refused.length} refused`);
   expect(kept.length + refused.length).toBe(TEXTS.length);
   expect(kept.length).toBeGreaterThan(TEXTS.length / 2);
@@ -132,7 +132,7 @@ test('look-ups over REST and MCP give it back letter by letter, and no text of a
   }
 });
 
-test('searches over REST and MCP find what is plain beside it, and give it back letter by letter', async () => {
+test('searches over REST and MCP find the plain text next to it, and return it letter by letter', async () => {
   const input = { query: MARK, limit: 50 };
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const body = cursor === undefined ? input : { ...input, cursor };
@@ -152,7 +152,7 @@ test('searches over REST and MCP find what is plain beside it, and give it back 
   }
 });
 
-test('as queries, keys, hostnames and cursors they are answered or refused, and the service stands', {
+test('as queries, keys, hostnames and cursors they are answered or refused, and the service keeps running', {
   timeout: VOLUME_TIMEOUT_MS,
 }, async () => {
   const statuses: Record<number, number> = {};

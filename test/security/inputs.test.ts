@@ -35,7 +35,7 @@ const BODIES = [
   ['/api/diagnostics', {}],
 ] as const;
 
-test.each(BODIES)('POST %s takes nothing that it does not name, at any depth', async (path, body) => {
+test.each(BODIES)('POST %s refuses unknown fields at any depth', async (path, body) => {
   for (const name of PROPERTIES) {
     const member = `${JSON.stringify(name)}: ${victim.accountId}`;
     const bodies = [withMember(body, member), withMember({ ...body, filters: {} }, member, '"filters":{')];
@@ -62,7 +62,7 @@ function withMember(body: object, member: string, place = '{'): string {
   return `${text.slice(0, at)}${member}${text[at] === '}' ? '' : ','}${text.slice(at)}`;
 }
 
-test('headers that name somebody else are not listened to', async () => {
+test('headers that name another account are ignored', async () => {
   const headers = {
     'x-account-id': String(victim.accountId),
     'x-ces-caller-token': 'token-of-gateway',
@@ -75,7 +75,7 @@ test('headers that name somebody else are not listened to', async () => {
   expect(body.usage.request_units).toBe(0);
 });
 
-test('errors tell nothing of the inside', async () => {
+test('errors reveal no internals', async () => {
   const answers = await Promise.all([
     subscriber.request('GET', `/api/usages/${'9'.repeat(18)}`),
     subscriber.request('GET', "/api/usages/1'--"),

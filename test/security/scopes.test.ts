@@ -159,7 +159,7 @@ test('over gRPC a bearer submits what its scopes allow', async () => {
   }
 });
 
-test('a credential is refused from the moment that it expires, everywhere and in the words of one that is none', async () => {
+test('a credential is refused from the moment that it expires, everywhere and in the words for an invalid one', async () => {
   const { accountId } = subscriber;
   const expiresAt = new Date(Date.now() + 2_500);
   const { token } = await stack.ledgerAdmin.issueCredential({ accountId, expiresAt: timestampFromDate(expiresAt) });

@@ -199,7 +199,7 @@ test('a file goes from acquisition to lookup and, by a message, into the index',
   expect(known.toSorted()).toEqual(['lookup', 'operations', 'search'].map((name) => [name, '1.3', 'ces']));
 });
 
-test('nobody is spoken to in plain text', async () => {
+test('no connection is in plain text', async () => {
   for (const url of Object.values(urls)) {
     expect(url).toMatch(/^https:/);
     await expect(fetch(url.replace('https:', 'http:'), { signal: AbortSignal.timeout(5_000) })).rejects.toThrow();

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createAuthority } from '../support/certificates.ts';
 import { startLoneGateway } from './lone-gateway.ts';
 
-test('a scrape tells when each certificate ends, by what the process itself has read', async () => {
+test('a scrape reports when each certificate expires, as the process itself has read it', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'ces-expiry-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const notAfter = new Date('2126-01-02T03:04:05Z');

@@ -69,7 +69,7 @@ test('traces, metrics and logs go to the collector that the environment names, w
   expect(to.requests.filter(({ body }) => body.includes(KEY))).toEqual([]);
 });
 
-test('a signal has an address of its own, or none; what is served as text has all metrics still', async () => {
+test('a signal has its own address, or none; the served text still has all metrics', async () => {
   const to = await collector();
   const served = await startLoneGateway({
     ...QUICK,
@@ -98,7 +98,7 @@ test('a disabled SDK sends and shows nothing, and calls are served with a trace 
   expect(to.requests).toEqual([]);
 });
 
-test('what was not sent yet is sent at shutdown, and nothing after it', async () => {
+test('unsent data is sent at shutdown, and nothing after it', async () => {
   const to = await collector();
   const served = await startLoneGateway({ ...SLOW, OTEL_EXPORTER_OTLP_ENDPOINT: to.url });
   await call(served);

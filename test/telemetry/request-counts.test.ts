@@ -15,7 +15,7 @@ import { countsOf, isWhole, type RequestCounts } from './request-counts.ts';
 
 const FILE = path.join(import.meta.dirname, 'request-counts.json');
 const UPDATE = 'CES_UPDATE_COUNTS=1 npx vitest run test/telemetry/request-counts';
-const HOW = `What one request of each kind does. ${UPDATE} writes it anew; the commit says why a number is another.`;
+const HOW = `What one request of each kind does. ${UPDATE} writes it again; the commit says why a number changed.`;
 /**
  * Each request is repeated until its counts match, at most TRIES times. A retried call, a heartbeat
  * or a reconnection adds to some attempts, but not to all.

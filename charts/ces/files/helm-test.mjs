@@ -21,4 +21,4 @@ const document = await (await answerOf('/openapi.json')).json();
 if (!document.info?.version) throw new Error(`${base}/openapi.json is no interface`);
 const refused = await answerOf('/api/usage');
 if (refused.status !== 401) throw new Error(`/api/usage without an API key is answered with ${refused.status}, not 401`);
-console.log(`the gateway serves interface ${document.info.version}, and nobody without an API key`);
+console.log(`the gateway serves interface ${document.info.version}, and refuses calls without an API key`);

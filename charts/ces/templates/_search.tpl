@@ -58,7 +58,7 @@
 {{/* What the Deployment that fills the other engine is called, with the rest of the release before it. */}}
 {{- define "ces.fillName" -}}search-fill{{- end }}
 
-{{/* Its values: those of search, but one pod, which nobody asks anything. JSON. Takes root. */}}
+{{/* Its values: those of search, but one pod, which answers no search. JSON. Takes root. */}}
 {{- define "ces.fillValues" -}}
 {{- $values := include "ces.values" (dict "root" .root "name" "search") | fromJson }}
 {{- $_ := set $values "settings" (merge (dict "CES_SEARCH_MEMORY_INDEX_MIB" "0") $values.settings) }}

@@ -15,6 +15,6 @@ test('an expression asks for its series, with what their labels must be', () => 
   ]);
 });
 
-test('what is no PromQL is refused', () => {
+test('a text that is not PromQL is refused', () => {
   expect(() => selectorsOf('sum by (a')).toThrow('this is no PromQL');
 });

@@ -87,7 +87,7 @@ test('a setting that is wrong is named', async () => {
   expect(stderr).toContain('CES_LEDGER_URL must be an address');
 });
 
-test('what others wrote does nothing to the terminal of who reads it', async () => {
+test('text from others cannot control the terminal of the reader', async () => {
   const label = 'a\u001b]0;owned\u0007\u001b[2J\u009b2J\u202eb';
   await using stack = await startFakeStack({
     ledger: (router) => {

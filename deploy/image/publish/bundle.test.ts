@@ -52,13 +52,13 @@ test('an index keeps what is listed and its tag, and not how oras came by it', (
   expect(normalizeIndex(FROM_REFERRER)).toBe(settled);
 });
 
-test('a tag among other annotations is kept alone', () => {
+test('only the tag annotation is kept', () => {
   const created = { 'org.opencontainers.image.created': '2026-11-24T04:03:14Z' };
   const tagged = { ...TAGGED, annotations: { ...created, ...TAGGED.annotations } };
   expect(normalizeIndex(indexOf(tagged))).toBe(indexOf(TAGGED));
 });
 
-test('bundles of one content are one, whatever oras met first and whoever may read what it wrote', async () => {
+test('bundles of the same content are identical, whatever the order of manifests and the file modes', async () => {
   const first = await bundled('first', FROM_INDEX, 0o755);
   expect(await bundled('again', FROM_REFERRER, 0o700)).toBe(first);
   expect(await bundled('other', indexOf(TAGGED), 0o755)).not.toBe(first);

@@ -8,7 +8,7 @@ test('every base of the image is named by its digest', async () => {
   expect(unpinned(bases)).toEqual([]);
 });
 
-test('a base is found behind an argument, and is no stage', () => {
+test('a base image is found through an argument, and is not a stage', () => {
   const digest = `sha256:${'a'.repeat(64)}`;
   const bases = basesOf(
     `ARG BASE=two:1\nFROM --platform=linux/amd64 one@${digest} AS first\nFROM first AS second\nFROM \${BASE}\n`,
@@ -17,7 +17,7 @@ test('a base is found behind an argument, and is no stage', () => {
   expect(unpinned(bases)).toEqual(['two:1']);
 });
 
-test('of what the lock has for the image, nothing is a server or a Node of a machine or a tool of tests, and one package native', async () => {
+test('the image installs no server, no Node and no test tool, and only one native package', async () => {
   const lock = await readLock();
   const installed = installedFor(lock, await imageWorkspaces());
   const names = new Set([...installed].map(nameOf));

@@ -8,7 +8,7 @@ const GIVEN = {
 };
 const DIGEST = `sha256:${'a'.repeat(64)}`;
 
-test('what is published and where is read from the arguments', () => {
+test('the arguments select the images and the registry to publish to', () => {
   expect(read({ '--bundle': 'out/ces.tar', '--base': `gcr.io/node@${DIGEST}` }, '--plain-http')).toEqual({
     host: 'registry.example.com:5000',
     path: 'team/evidence',
@@ -50,7 +50,7 @@ test('whether it is signed is said and not guessed', () => {
   expect(readOrder(['--registry', GIVEN['--registry'], '--version', '1.4.0', '--unsigned']).key).toBeUndefined();
 });
 
-test('a base is given or made, and what is unknown is refused', () => {
+test('a base is given or built, and unknown arguments are refused', () => {
   expect(() => read({ '--base': `gcr.io/node@${DIGEST}` }, '--assemble-base')).toThrow('Say either --base or');
   expect(catchFailure(() => read({}, '--force'))).toMatch(/^Unknown option '--force'\.$/);
 });

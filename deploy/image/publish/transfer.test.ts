@@ -18,7 +18,7 @@ test('a version that is there as another is never written over', () => {
   );
 });
 
-test('what a program says of a failure becomes one sentence', () => {
+test('the error output of a program becomes one sentence', () => {
   const said = new Error('oras failed: \nError: response status code 401: unauthorized\nUsage: oras cp …');
   expect(failureOf('It could not be asked', said).message).toBe(
     'It could not be asked: response status code 401: unauthorized',

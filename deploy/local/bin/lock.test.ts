@@ -18,7 +18,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-test('what two ask for at the same time happens one after the other', async () => {
+test('two callers of the lock run one after the other', async () => {
   const events: string[] = [];
   const first = Promise.withResolvers<void>();
   const one = withLock(lock, 'waiting', async () => {

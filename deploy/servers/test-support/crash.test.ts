@@ -6,7 +6,7 @@ import { expectNoCrash } from './crash.ts';
 
 const line = (text: string) => `2026-11-23 12:38:40.475 UTC [28661] ${text}\n`;
 
-test('a crash is told with its statement, a kill is not', async () => {
+test('a crash is reported with its statement, a kill is not', async () => {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'ces-crash-'));
   const logFile = path.join(directory, 'postgres.log');
   try {

@@ -22,7 +22,7 @@ test('nothing is sent before it is asked for', async () => {
   expect(server.seen).toHaveLength(0);
 });
 
-test('done polls what is pending as Retry-After asks, through lost polls, and tells of progress', async () => {
+test('done polls a pending operation after Retry-After, survives failed polls, and reports progress', async () => {
   await using server = await startScriptedServer(pending(0), pending(1), hangUp, delivered);
   const progress: PendingAnswer[] = [];
   const search = createClient(server.url).searchCompanies(input);
@@ -57,7 +57,7 @@ test('done and submit at the same time send it once', async () => {
   expect(server.seen).toHaveLength(1);
 });
 
-test('what failed is submitted again with the key it had', async () => {
+test('a failed operation is submitted again with the same key', async () => {
   await using server = await startScriptedServer(refusal(401, 'invalid_api_key'), delivered);
   const search = createClient(server.url).searchCompanies(input);
   await expect(search.done()).rejects.toMatchObject({ code: 'invalid_api_key' });

@@ -22,7 +22,7 @@ test('pages repeat the search with its cursor and a key of their own, and stop w
   expect(server.seen.map(({ headers }) => headers['idempotency-key'])).toEqual(['k', 'k/2', 'k/3']);
 });
 
-test('a key that leaves no room for those of later pages is refused before anything is paid for', async () => {
+test('a key that is too long for the keys of later pages is refused before anything is charged', async () => {
   await using server = await startScriptedServer(json(200, companyResult({ next_cursor: 'next' })));
   const pages = createClient(server.url).searchPages({ query: 'q' }, { requestKey: 'k'.repeat(1023) });
   await expect(pages.next()).rejects.toThrow(TypeError);

@@ -162,7 +162,7 @@ test.each<[string, Act]>([
   expect(server.seen).toHaveLength(1);
 });
 
-test('the API key stands in no error, no attempt, no address and nothing that is printed', async () => {
+test('the API key appears in no error, attempt, address or printed value', async () => {
   await using server = await startScriptedServer(
     page(502),
     refusal(503, 'service_unavailable'),

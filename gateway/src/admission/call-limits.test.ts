@@ -55,7 +55,7 @@ test('an account reads 600 single observations, then one every six seconds', asy
   await expect(limits.takeObservation(1n)).rejects.toThrow(refused);
 });
 
-test('bad keys of an address are refused as such 20 times, together or not; a good one is given back', async () => {
+test('bad keys of an address are refused as such 20 times, together or not; a good one does not count', async () => {
   const { clock, limits } = setUp();
   const isBad = new PublicError('invalid_api_key', 'no');
   const bad = (address: string) => limits.countFailures(address, () => Promise.reject(isBad));
@@ -70,7 +70,7 @@ test('bad keys of an address are refused as such 20 times, together or not; a go
   await expect(bad('::1')).rejects.toThrow(refused);
 });
 
-test('while nobody can say whose a key is, it is no try of its address', async () => {
+test('while the owner of a key cannot be determined, the call does not count as a failure of its address', async () => {
   const { limits } = setUp();
   const outage = new PublicError('service_unavailable', 'later');
   for (let n = 0; n < 60; n += 1)

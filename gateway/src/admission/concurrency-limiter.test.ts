@@ -102,7 +102,7 @@ function quantile(times: readonly number[], share: number): number {
   return times.toSorted((a, b) => a - b)[Math.ceil(times.length * share) - 1] ?? Number.NaN;
 }
 
-test('an account that floods costs another one a fifth more at p99, and has most of what is left', async () => {
+test('an account that floods raises the p99 of another one by at most a fifth, and gets most of the remaining capacity', async () => {
   const alone = await beside(0);
   const { polite, flooding } = await beside(100);
   expect(polite.refused).toBe(0);
@@ -147,7 +147,7 @@ test('an account with 32 clients that never pause is refused nothing', async () 
   expect(Object.values(seen.times).flat().length / 30).toBeGreaterThan(80);
 });
 
-test('a burst is answered whole beside an account that calls now and then', async () => {
+test('a burst is answered completely next to an account that calls now and then', async () => {
   const { call } = setUp();
   const other = (async () => {
     for (let n = 0; n < 20; n += 1) {
@@ -161,7 +161,7 @@ test('a burst is answered whole beside an account that calls now and then', asyn
   await other;
 });
 
-test('a line that never ends is cut to what may wait; what is admitted is answered soon', async () => {
+test('an endless queue is limited to the maximum length, and admitted calls are answered soon', async () => {
   const { call, machine } = setUp();
   const seen = nothingSeen();
   const random = seeded('crowd');
@@ -182,7 +182,7 @@ test('a line that never ends is cut to what may wait; what is admitted is answer
   expect(quantile(times, 0.99)).toBeLessThanOrEqual(settings.callWaitMs * 2);
 });
 
-test('calls that only wait, and say so, are all let in at once, and others beside them', async () => {
+test('calls that only wait and release their slot are all admitted at once, and so are others', async () => {
   const { limiter, call } = setUp();
   const { promise: ended, resolve: end } = Promise.withResolvers<string>();
   let entered = 0;

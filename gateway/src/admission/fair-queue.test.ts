@@ -42,7 +42,7 @@ test('the account with the fewest running is first', () => {
   expect(queue.size).toBe(1);
 });
 
-test('who has as many running as it may is left out', () => {
+test('an account at its limit of running calls is skipped', () => {
   const queue = queueOf([
     [1n, 'a'],
     [2n, 'b'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { LastCalls } from './last-calls.ts';
 
-test('an account is alone unless another one has called within a second', () => {
+test('an account is the only active one unless another one has called within a second', () => {
   const calls = new LastCalls();
   expect(calls.isOnlyActiveAccount(1n, 0)).toBe(true);
   calls.note(1n, 0);

@@ -117,7 +117,7 @@ test('hundreds of bearers of one account and of others cost as many polls as one
   expect(ledger.questions).toBe(400);
 });
 
-test('nobody calls, nothing is asked', async () => {
+test('without calls nothing is requested', async () => {
   const { ledger, clock, callUntil } = setUp();
   await callUntil(2_000, '1/a');
   const { polls } = ledger;
@@ -126,7 +126,7 @@ test('nobody calls, nothing is asked', async () => {
   expect([ledger.questions, ledger.polls]).toEqual([1, polls]);
 });
 
-test('calls that come after a pause ask once together, what has changed alone', async () => {
+test('calls after a pause share one poll and read only changed principals again', async () => {
   const { ledger, clock, authenticate } = setUp();
   await Promise.all(['1/a', '2/b'].map((bearer) => authenticate(bearer)));
   clock.ms = 10_000;
@@ -228,7 +228,7 @@ test('while polls fail, each bearer is asked for once a second, and polls go on 
   expect(ledger.questions).toBe(questions);
 });
 
-test('a poll that is never answered holds up no call after the first', async () => {
+test('a poll that is never answered delays no call after the first', async () => {
   const { ledger, clock, authenticate } = setUp();
   await authenticate('1/a');
   const silent = Promise.withResolvers<void>();
@@ -258,7 +258,7 @@ test('when the ledger goes away, what a poll confirmed last serves thirty second
   await expect(authenticate('1/a')).rejects.toMatchObject({ code: 'service_unavailable', status: 503 });
 });
 
-test('what is known to have changed is not served while the ledger is away', async () => {
+test('a principal known to have changed is not served while the ledger is unavailable', async () => {
   const { ledger, clock, authenticate, callUntil } = setUp();
   await callUntil(2_050, '1/a');
   await authenticate('2/b');
@@ -313,7 +313,7 @@ test.each([
       ledger.epoch = 'second';
     },
   ],
-])('%s is a restore: everything is asked for anew, what was on its way among it', async (_, restore) => {
+])('%s means a restore: all principals are read again, including those in flight', async (_, restore) => {
   const { ledger, clock, authenticate, statusOf } = setUp();
   ledger.change(1n, 'active');
   ledger.change(2n, 'active');
@@ -337,7 +337,7 @@ test.each([
   expect(ledger.questions).toBe(questions);
 });
 
-test('more changes than are named: whatever was read before is asked for anew, once', async () => {
+test('with more changes than are listed, all principals are read again once', async () => {
   const { ledger, clock, authenticate } = setUp();
   ledger.namesAtMost = 5;
   const bearers = Array.from({ length: 20 }, (_, n) => `${n}/a`);

@@ -6,7 +6,7 @@ import { parseJson } from './json.ts';
 
 const parse = (text: string) => parseJson(Buffer.from(text));
 
-test('what JSON.stringify writes of whole numbers, texts, lists and objects is read back', () => {
+test('output of JSON.stringify for integers, texts, lists and objects is read back', () => {
   const leaf = fc.oneof(fc.maxSafeInteger(), fc.boolean(), fc.constant(null), wellFormed());
   const { tree } = fc.letrec((tie) => ({
     tree: fc.oneof({ maxDepth: 6 }, leaf, fc.array(tie('tree')), fc.dictionary(wellFormed(), tie('tree'))),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { memberText } from './member-text.ts';
 
-test('the text of a member is what JSON.parse finds there, whatever stands around it', () => {
+test('the text of a member parses to the same value as JSON.parse finds, whatever surrounds it', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), (value, others, last) => {
       const text = JSON.stringify({ ...others, params: { ...others, arguments: value, zz: last }, zz: last }, null, 1);

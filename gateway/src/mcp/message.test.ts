@@ -26,7 +26,7 @@ test('sixteen levels, whole numbers in any notation and any text are fine', () =
   expect(call('{"a":1e1,"b":2.0,"c":9007199254740991,"d":"1.5 \\" { } ,"}').argumentsFault).toBeUndefined();
 });
 
-test('what the client says about itself may have any numbers', () => {
+test('client information may contain any numbers', () => {
   const { argumentsFault } = read(
     '{"params":{"_meta":{"score":0.5,"arguments":{"x":1.5}},"arguments":{"a":1}},"arguments":{"b":2.5}}',
   );

@@ -14,7 +14,7 @@ export function getUsageStatement({ operations }: Peers): Route {
       action: 'statement',
       summary: 'Read what was settled',
       description:
-        'Unmetered. What was settled on the subscription in an interval, operation by operation, oldest first, with what was taken back. All pages are as of the first and add up to `totals`; without `since` and `until` these are `usage` of GET /api/usage.',
+        'Unmetered. Settlements of the subscription in an interval, by operation, oldest first, with reversals. All pages are as of the first and add up to `totals`; without `since` and `until` these are `usage` of GET /api/usage.',
       tag: 'Usage',
       scope: 'usage',
       refusal: 'invalid_request',

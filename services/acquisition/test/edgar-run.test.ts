@@ -50,12 +50,12 @@ async function run(): Promise<SourceRun> {
   return ended;
 }
 
-test('nothing is asked before the operator has said whom the SEC may write to', async () => {
+test('nothing is requested before the operator has set a contact address for the SEC', async () => {
   await expect(run()).rejects.toThrow('sec_8k cannot run without its settings contact.');
   expect(server.requests).toEqual([]);
 });
 
-test('the feed leads to each filing, which is read once; one that is gone costs itself alone', async () => {
+test('the feed leads to each filing, which is read once; a missing filing fails without the others', async () => {
   await acquisition.admin.setSource({ name: 'sec_8k', settings: { contact: 'Ops ops@operator.example' } });
   const first = await run();
   expect(first).toMatchObject({ state: RunState.DONE, created: 1n });

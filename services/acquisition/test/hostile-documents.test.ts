@@ -92,7 +92,7 @@ const TIMEOUT = { timeout: 300_000 };
 describe.each([...DOCUMENTS, ...COMPANY_DOCUMENTS])('$path', ({ source, path }) => {
   const sample = readFileSync(documentFile(path), 'utf8');
 
-  test('hostile texts wherever a text stands', TIMEOUT, async () => {
+  test('hostile texts in every text field', TIMEOUT, async () => {
     const places = placesOf(path, sample);
     expect(places.length).toBeGreaterThan(5);
     expect(await faultsOf(source, textsAt(places))).toEqual([]);
@@ -104,7 +104,7 @@ describe.each([...DOCUMENTS, ...COMPANY_DOCUMENTS])('$path', ({ source, path }) 
 });
 
 describe.each([sec8k, secFormD])('full submissions of $name', (source) => {
-  test('hostile texts wherever a text stands', TIMEOUT, async () => {
+  test('hostile texts in every text field', TIMEOUT, async () => {
     expect(await faultsOf(source, textsAt(SUBMISSION_PLACES))).toEqual([]);
   });
 
@@ -148,7 +148,7 @@ test('a robots.txt of programs and rules, and one of wildcards for a long addres
   expect(await superlinearAsync((size) => 'a'.repeat(size), wildcards, { from: 2_048, to: 16_384 })).toBeUndefined();
 });
 
-test('what a packed file unpacks to', async () => {
+test('unpacked files', async () => {
   const unpack = async (bytes: Uint8Array) => {
     for await (const _ of decompressed(
       (async function* () {

@@ -42,7 +42,7 @@ describePublished('published documents', () => {
     });
   });
 
-  test('every verified source records something of what it published', () => {
+  test('every verified source records observations of its published documents', () => {
     const silent = [...counts].filter(([name, count]) => named(name).verified && count === 0);
     expect(silent).toEqual([]);
     expect(counts.size).toBeGreaterThan(0);

@@ -41,7 +41,7 @@ describePublished('what the publishers’ rows say', () => {
     }
   });
 
-  test('a deadline from before the notice is told as none', async () => {
+  test('a deadline from before the notice is not stated', async () => {
     const file = `${PUBLISHED}fixtures/sam_gov/opportunities_v2_answer_2025_title_driving.json`;
     const { records } = await readFile(samApi, file);
     const silent = records.filter(({ observations }) => !observations[0]?.observedFact.includes(', closes '));

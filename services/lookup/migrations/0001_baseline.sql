@@ -23,9 +23,9 @@ create index company_name_key on company (country, name_key) where name_key <> '
 -- Deferred: the source key is inserted before its company.
 create table company_source_key (
   source text not null constraint company_source_length check (char_length(source) between 1 and 100),
-  key text not null constraint company_key_length check (char_length(key) between 1 and 512),
+  source_key text not null constraint company_source_key_length check (char_length(source_key) between 1 and 512),
   company_id bigint not null constraint company_source_key_of references company (id) deferrable initially deferred,
-  primary key (source, key)
+  primary key (source, source_key)
 );
 create index company_source_key_company on company_source_key (company_id);
 
@@ -182,13 +182,13 @@ create table observation_0 partition of observation
 -- its observation. company_id: only if the record names another company than its observation.
 create table source_record (
   source text not null,
-  key text not null constraint source_record_key_length check (char_length(key) between 1 and 512),
+  source_key text not null constraint source_record_key_length check (char_length(source_key) between 1 and 512),
   observation_id bigint not null constraint source_record_observation
     references observation (id) deferrable initially deferred,
   content_hash bytea not null constraint source_record_hash_length check (octet_length(content_hash) = 32),
   seen_at timestamptz not null,
   company_id bigint references company (id),
-  primary key (source, key)
+  primary key (source, source_key)
 );
 comment on column source_record.seen_at is 'latest occurrence of the record at its source';
 create index source_record_by_observation on source_record (observation_id);
@@ -250,7 +250,7 @@ create index event_key_observation on event_key (observation_id);
 -- The latest record of a closing is in force. With company_id, only events of that company close.
 create table closing (
   source text not null constraint closing_source_length check (char_length(source) between 1 and 100),
-  key text not null constraint closing_key_length check (char_length(key) between 1 and 512),
+  source_key text not null constraint closing_key_length check (char_length(source_key) between 1 and 512),
   scheme text not null,
   value text not null,
   kind text not null,
@@ -258,7 +258,7 @@ create table closing (
   source_uri text not null
     constraint closing_uri_scheme check (source_uri ~ '^https?://' and char_length(source_uri) <= 2048),
   company_id bigint references company (id),
-  primary key (source, key, scheme, value)
+  primary key (source, source_key, scheme, value)
 );
 create index closing_event on closing (scheme, value, kind);
 

@@ -27,7 +27,7 @@ create table operation (
   fresh_evidence_units integer not null default 0,
   failure_code text,
   failure_message text,
-  -- Decides how long sources may be asked, whoever runs it.
+  -- Decides how long sources may be asked, in any process.
   background boolean not null default false,
   state text not null,
   -- Unique even if the sequence repeats after a restore.

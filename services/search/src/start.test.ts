@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack[Symbol.asyncDispose]());
 
-test('what was recorded is found as soon as the index has passed its transaction', async () => {
+test('a recorded observation is found as soon as the index has passed its transaction', async () => {
   const tx = stack.record.put({
     companies: [company(1n, 'Northwind Cells'), company(2n, 'Prairie Foods')],
     observations: [

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # enter.sh FOLDER COMMAND…: runs COMMAND with FOLDER on a machine of its own: own mounts, network, processes, cgroups. All of it
-# ends, and FOLDER with it, when COMMAND ends or when standard input is closed, which the end of whoever started this does too.
+# ends, and FOLDER with it, when COMMAND ends or when standard input is closed, as when its parent ends.
 # SHARE_NETWORK leaves it on the network of this machine, KEEP_NODE leaves the folder.
 set -euo pipefail
 trap '' INT TERM HUP

@@ -79,7 +79,7 @@ test('comparing with the ledger and rebuilding the index leave a row', async () 
   expect(await rowsOf(rebuild)).toEqual([['search', 'rebuild_index', {}]]);
 });
 
-test('what operators import leaves a row for each batch that changed something, and what programs record none', async () => {
+test('imports of operators write an audit row for each batch that changed something, and records of programs none', async () => {
   const company = companyRecord({ key: 'c' });
   const observation = observationRecord({ key: 'o', companyKey: 'c', kind: Kind.PROCUREMENT_REQUEST });
   const closing = {
@@ -108,7 +108,7 @@ test('what operators import leaves a row for each batch that changed something, 
   expect(await rowsOf(() => importAll(acquisition, 'other'))).toEqual([]);
 });
 
-test('what follows a restore leaves a row at each service', async () => {
+test('the steps after a restore write an audit row at each service', async () => {
   const restoreAll = async () => {
     for (const name of SERVICES) await createRpcClient(RestoreService, at(name)).afterRestore({});
   };

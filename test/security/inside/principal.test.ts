@@ -49,7 +49,7 @@ async function pollAs(value: Principal): Promise<'answered' | FailureCode | unde
     );
 }
 
-test('a principal that the ledger has not signed is worth nothing, whoever names it', async () => {
+test('a principal that the ledger has not signed is refused, even with a true account', async () => {
   const { accountId, subscriptionId, credentialId } = victim;
   const named = create(PrincipalSchema, {
     ...{ accountId, subscriptionId, credentialId, subscriptionStatus: 'active', plan: 'professional', pageLimit: 50 },

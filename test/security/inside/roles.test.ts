@@ -142,7 +142,7 @@ test.each(SURFACES.map((surface) => [surface.service.typeName, surface] as const
   },
 );
 
-test('what may change something is not done without a reason, and what only reads is', async () => {
+test('a call that may change something needs a reason, and a call that only reads does not', async () => {
   for (const { service, at, needed } of SURFACES)
     for (const { name, localName, idempotency } of service.methods) {
       if (needed[name] === undefined) continue;

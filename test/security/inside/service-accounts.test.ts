@@ -51,7 +51,7 @@ async function tokenOf(name: string, audience: string): Promise<string> {
 
 const showing = (serviceAccountToken: string) => () => ({ callerToken: undefined, serviceAccountToken });
 
-test('a stack works by tokens of ServiceAccounts alone', async () => {
+test('a stack works with only tokens of ServiceAccounts', async () => {
   const subscriber = await createSubscriber(stack);
   const { status, body } = await subscriber.search({ query: 'bakery' });
   expect([status, body.usage.status]).toEqual([200, 'delivered']);

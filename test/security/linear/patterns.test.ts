@@ -52,7 +52,7 @@ test.each(Object.entries(QUADRATIC))('%s in one place', (_what, { call, place })
   expect(sourcesOf(ROOT).filter((file) => call.test(readFileSync(`${ROOT}/${file}`, 'utf8')))).toEqual([place]);
 });
 
-describe('what the check finds', { tags: 'nightly' }, () => {
+describe('the patterns that the check finds', { tags: 'nightly' }, () => {
   test.each([
     ['an end without a beginning', /0+$/],
     ['an end that may be empty', /0*$/],
@@ -70,7 +70,7 @@ describe('what the check finds', { tags: 'nightly' }, () => {
     expect(faultOf({ source, flags })?.attack).toBeTruthy();
   });
 
-  test('where it stands, in schemas too, and what is put together', () => {
+  test('where they are, in schemas too, and composed ones', () => {
     const text = "const a = 1;\nexport const END = /0+$/u;\nconst S = Type.String({ pattern: '^0+$' });\nRegExp(a);\n";
     expect(patternsOf('some.ts', text)).toEqual({
       written: [

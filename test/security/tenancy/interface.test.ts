@@ -58,7 +58,7 @@ test('lists and statements hold nothing of another account, and its cursors open
   }
 });
 
-test('operations says the same to whoever passes a bearer, without the gateway', async () => {
+test('operations gives the same answer to a caller with a bearer, without the gateway', async () => {
   const operations = createRpcClient(OperationsService, {
     url: stack.environmentOf('gateway').CES_OPERATIONS_URL ?? '',
     timeoutMs: 30_000,

@@ -57,7 +57,7 @@ test('a shortlist is reached by account and id', async () => {
   expect(await findReferences(pool, stranger.accountId, id, [0, 1, 2])).toEqual([]);
 });
 
-test("the ledger takes nothing from another account's subscription, nor under another account's credential", async () => {
+test('the ledger charges no subscription of another account, nor under another account’s credential', async () => {
   let operationId = 10_000_000n;
   const units = { requestUnits: 1n, deliveredUnits: 1n };
   const charge = async (payer: { accountId: bigint; subscriptionId: bigint; credentialId: bigint }) => {

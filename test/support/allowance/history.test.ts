@@ -33,7 +33,7 @@ test('a history within its limits has no findings', async () => {
   expect(await examine(ledger.owner, subscriptionId)).toEqual({ over: [], unjustified: [] });
 });
 
-test('an instant above a limit is found, by settled units alone or with held ones', async () => {
+test('an instant above a limit is found, by only settled units or with held ones', async () => {
   const settled = await createHistory();
   await ledger.owner.query('update entry set delivered_units = 6 where subscription_id = $1', [settled.subscriptionId]);
   expect((await examine(ledger.owner, settled.subscriptionId)).over).toHaveLength(3);
@@ -47,7 +47,7 @@ test('an instant above a limit is found, by settled units alone or with held one
   ]);
 });
 
-test('a refusal is not justified by units that had left before, or were given back', async () => {
+test('a refusal is not justified by units that had left before, or were released', async () => {
   const left = await createHistory();
   await ledger.owner.query("update entry set settled_at = settled_at - interval '61 s' where subscription_id = $1", [
     left.subscriptionId,

@@ -19,7 +19,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('a machine without Maven is told so, and nothing is left in the cache', async () => {
+test('a machine without Maven gets an error, and the cache stays empty', async () => {
   process.env.PATH = folder;
   await expect(assembleOpenSearch(cache)).rejects.toThrow(new NotAssembled('there is no mvn'));
   expect(await readdir(cache)).toEqual([]);

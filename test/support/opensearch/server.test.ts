@@ -29,7 +29,7 @@ describeCluster('a cluster of two nodes', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  test('listens on the loopback address alone', async () => {
+  test('listens only on the loopback address', async () => {
     const { nodes } = (await call(0, 'GET', '/_nodes/http,transport')).body as {
       nodes: Record<string, Record<'http' | 'transport', { bound_address: string[] }>>;
     };

@@ -2,7 +2,7 @@ import { newToken } from '@ces/ledger/credential/token';
 import { expect, test } from 'vitest';
 import { formsOf, found } from './token-forms.ts';
 
-test('a token is found in every form, wherever it stands, and another one is not', () => {
+test('a token is found in every form, wherever it is, and another one is not', () => {
   const token = newToken(false);
   const needles = [...formsOf('sought', token), ...formsOf('other', newToken(false))];
   for (const { what, bytes } of formsOf('sought', token))

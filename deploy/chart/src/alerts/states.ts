@@ -97,7 +97,7 @@ const WORK: readonly AlertRule[] = [
   }),
   page('CesIndexBehind', `max(${INDEX_LAG}) > 60 or absent(${INDEX_LAG})`, {
     for: '5m',
-    summary: 'New evidence has not reached the index for over a minute, or nobody projects.',
+    summary: 'New evidence has not reached the index for over a minute, or no projector runs.',
     runbook: 'index-behind',
   }),
   ticket('CesSearchMonthsLeftOut', 'max(ces_search_memory_index_left_out) > 0', {

@@ -26,7 +26,7 @@ test('nothing has fewer than two replicas, and none is busier than six tenths at
     }
 });
 
-test('what processes hold grows with their number', () => {
+test('the memory of processes grows with their number', () => {
   const [few, many] = [planFor(DEMAND), planFor({ ...DEMAND, accounts: 1_000_000 })];
   for (const [at, { name, replicas, memory }] of few.programs.entries()) {
     const more = many.programs[at];

@@ -61,7 +61,7 @@ test('where CloudNativePG has the databases, roles are called as the installatio
   for (const { name } of DATABASE_SERVICES) expect(drawn.get(`${name}-postgres`)?.username).toBe(`eu_${name}`);
 });
 
-test('what kubectl is given is a Secret a file, and only passwords of CloudNativePG are of its kind', () => {
+test('kubectl receives one Secret per file, and only CloudNativePG passwords have the type of a password', () => {
   const drawn = clusterSecretFiles(secrets, 'alice');
   const { items } = kubernetesSecrets(drawn, 'evidence-ces');
   expect(items.map(({ metadata }) => metadata.name)).toEqual([...drawn.keys()].map((name) => `evidence-ces-${name}`));

@@ -15,7 +15,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('every container has a folder of its own, and all that was drawn stands in one that only its owner can read', async () => {
+test('every container has its own folder, and only its owner can read the folder with all generated secrets', async () => {
   await fillVolumes(folder);
   expect((await readdir(folder)).sort()).toEqual(
     'acquisition admin gateway kept ledger lookup nats operations owners postgres search'.split(' '),
@@ -24,7 +24,7 @@ test('every container has a folder of its own, and all that was drawn stands in 
   expect((await stat(path.join(folder, 'gateway/settings.env'))).mode & 0o777).toBe(0o444);
 });
 
-test('no secret of one program stands in the folder of another', async () => {
+test('no folder of a program contains a secret of another program', async () => {
   await fillVolumes(folder);
   const peppers = (await settings('ledger')).CES_LEDGER_PEPPERS ?? 'missing';
   for (const other of ['gateway', 'operations', 'search', 'lookup', 'acquisition', 'admin'])
@@ -46,7 +46,7 @@ test('a second run writes nothing', async () => {
   expect(await all()).toEqual(before);
 });
 
-test('what a volume lost is made again as it was', async () => {
+test('files lost from a volume are restored with the same content', async () => {
   await fillVolumes(folder);
   const before = await all();
   await rm(path.join(folder, 'ledger'), { recursive: true });
@@ -54,7 +54,7 @@ test('what a volume lost is made again as it was', async () => {
   expect(await all()).toEqual(before);
 });
 
-test('a file that somebody put there stays, and the program can read it', async () => {
+test('a file that an operator created stays, and the program can read it', async () => {
   await mkdir(path.join(folder, 'owners'));
   await writeFile(path.join(folder, 'owners/ledger.env'), 'CES_LEDGER_OWNER_DATABASE_URL=postgres://mine\n', {
     mode: 0o600,
@@ -64,19 +64,19 @@ test('a file that somebody put there stays, and the program can read it', async 
   expect((await stat(path.join(folder, 'owners/ledger.env'))).mode & 0o777).toBe(0o444);
 });
 
-test('a setting that somebody changed stays, and one that is missing is added behind it', async () => {
+test('a setting that an operator changed stays, and a missing one is appended', async () => {
   expect(withMissing('A=mine\nB=2', { A: '1', B: '2', C: '3' })).toBe('A=mine\nB=2\nC=3\n');
   expect(withMissing('A=mine\n', { A: '1' })).toBe('A=mine\n');
 });
 
-test('secrets that cannot be read are named and not drawn anew', async () => {
+test('unreadable secrets are named and not generated again', async () => {
   await fillVolumes(folder);
   await rm(path.join(folder, 'kept/secrets.json'));
   await writeFile(path.join(folder, 'kept/secrets.json'), '{"a');
   await expect(fillVolumes(folder)).rejects.toThrow('secrets.json is damaged: put a copy of it back');
 });
 
-test('what a run left that was killed is put away and not written into: to root without capabilities it is read-only', async () => {
+test('a file left by a killed run is replaced, not overwritten, because root without capabilities cannot write to it', async () => {
   const other = path.join(folder, 'other');
   await writeFile(other, 'half', { mode: 0o400 });
   await mkdir(path.join(folder, 'kept'));

@@ -11,6 +11,6 @@ test('every selector of an expression gets the labels of the scope', () => {
   );
 });
 
-test('what is no PromQL is refused', () => {
+test('a text that is not PromQL is refused', () => {
   expect(() => withScope('sum by (a', RELEASE_SCOPE)).toThrow('this is no PromQL');
 });

@@ -157,7 +157,7 @@ test('keys are listed with what they may do, when they end and which pepper they
   expect(all.json()).toMatchObject([{ pepper_state: 'newest' }, { pepper_state: 'old' }, { pepper_state: 'missing' }]);
 });
 
-test('what a service refuses is reported in its words with exit code 1', async () => {
+test('a refusal of a service is reported in its words with exit code 1', async () => {
   const { exitCode, stderr, json } = await ces(['api-key', 'revoke', '8', '--json'], stack.env);
   expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: 'ces: There is no key 8.\n' });
   expect(json()).toEqual({ error: { code: 'not_found', message: 'There is no key 8.' } });

@@ -27,7 +27,7 @@ async function startServices(unrepaired: readonly string[] = []) {
   return { ...stack, calls };
 }
 
-test('a restored ledger is followed by operations, page by page, and what was done is counted', async () => {
+test('after a restore of the ledger, operations follows page by page, and the repairs are counted', async () => {
   await using stack = await startServices();
   const { exitCode, stdout } = await ces(['after-restore', 'ledger'], stack.env);
   expect([exitCode, stack.calls]).toEqual([0, ['ledger', 'ledger 2', 'operations', 'operations 2']]);
@@ -35,7 +35,7 @@ test('a restored ledger is followed by operations, page by page, and what was do
   expect(stdout).toContain('All services agree.');
 });
 
-test('everything is done in the order of what follows from what, once each', async () => {
+test('all services are repaired once, each after those that it depends on', async () => {
   await using stack = await startServices();
   const since = '2026-11-20T00:00:00Z';
   const { exitCode } = await ces(['after-restore', 'all', '--since', since, '--json'], stack.env);
@@ -45,7 +45,7 @@ test('everything is done in the order of what follows from what, once each', asy
   expect(stack.calls.every((call) => call.endsWith('2026-11-20T00:00:00.000Z'))).toBe(true);
 });
 
-test('what could not be repaired is named, and the exit code is 1', async () => {
+test('failed repairs are named, and the exit code is 1', async () => {
   await using stack = await startServices(['operation 7']);
   const { exitCode, stdout } = await ces(['after-restore', 'operations'], stack.env);
   expect(exitCode).toBe(1);

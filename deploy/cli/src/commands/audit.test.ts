@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack[Symbol.asyncDispose]());
 
-test('who changed what in all services is listed together, newest first', async () => {
+test('audit rows of all services are listed together, newest first', async () => {
   const { json, stdout } = await ces(['audit', '--json'], stack.env);
   expect(json()).toMatchObject([
     { service: 'operations', action: 'requeue', who: 'bob' },
@@ -56,7 +56,7 @@ test('who changed what in all services is listed together, newest first', async 
   );
 });
 
-test('what changes something says why, by --reason or else by CES_REASON, and is not asked for without', async () => {
+test('a change needs a reason from --reason or CES_REASON, and is not sent without one', async () => {
   const create = ['account', 'create', 'Example'];
   expect(await ces(create, { ...stack.env, CES_REASON: 'as agreed' })).toMatchObject({ exitCode: 0 });
   expect(reason).toBe('as%20agreed');

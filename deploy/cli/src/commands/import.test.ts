@@ -62,7 +62,7 @@ test('expiry dates can be dropped, and a map says which file id became which id'
   expect(rows.at(-1)).toEqual({ kind: 'observation', file_id: OBSERVATIONS, id: 1000 + OBSERVATIONS });
 });
 
-test('an unreadable line is named, what stands before it is recorded, and the mended file goes on', async () => {
+test('an unreadable line is named, the lines before it are recorded, and the corrected file continues from there', async () => {
   await using world = await startWorld();
   await world.writeObservations(observationLines().with(700, '{"id": 701, "company"'));
   const stopped = await ces(['import', world.folder], world.env);
@@ -102,7 +102,7 @@ test('unreadable lines can be left out and are counted', async () => {
   expect(json()).toMatchObject({ observations: { read: OBSERVATIONS, created: OBSERVATIONS - 2, bad: 2 } });
 });
 
-test('what the record cannot take is counted by reason and stops nothing', async () => {
+test('records that the service refuses are counted by reason, and the import continues', async () => {
   await using world = await startWorld();
   const abroad = (observationLines()[0] ?? '').replace('"CA"', '"MX"');
   const orphan = (observationLines()[1] ?? '').replace('{"id":3}', '{"id":99}');

@@ -41,7 +41,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-test('four questions are asked, what is usual stands there, and the key goes into a file that its owner alone can read', async () => {
+test('four questions are asked with defaults shown, and the key is stored in a file that only its owner can read', async () => {
   const terminal = openTerminal();
   const file = path.join(directory, 'my.key');
   const answering = (async () => {
@@ -101,7 +101,7 @@ test('a file that is there already is never written over, and nothing is made', 
   expect(await readFile(file, 'utf8')).toBe('mine');
 });
 
-test('what broke off in the middle says what there is and how to go on, and leaves no empty file', async () => {
+test('an interrupted init reports its progress and how to continue, and leaves no empty file', async () => {
   isLedgerWithoutKeys = true;
   const file = path.join(directory, 'my.key');
   const { exitCode, stderr } = await ces(['init', '--yes', '--key-file', file], stack.env);

@@ -76,7 +76,7 @@ test('CES_TOKEN and --as go before a stored key', async () => {
   expect(gateway.calls.at(-1)?.headers.authorization).toBe('Bearer ces_live_env');
 });
 
-test('a terminal is asked, and what is typed is not shown', async () => {
+test('a terminal is asked, and the typed key is not shown', async () => {
   await using gateway = await startFakeGateway(() => GOOD);
   const terminal = openTerminal();
   let shown = '';

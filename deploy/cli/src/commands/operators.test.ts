@@ -100,7 +100,7 @@ test('a stack where all is well gets ten good findings and exit code 0', async (
   expect(exitCode).toBe(0);
 });
 
-test('a database that is away, an index that stands still, old holds and a missing broker are reported with what to do', async () => {
+test('an unreachable database, a stalled index, old holds and a missing broker are reported with their remedy', async () => {
   databaseIsThere = false;
   positions = [{ tx: 4n, seq: 40n }];
   oldHolds = [{ operationId: 7n }];
@@ -140,7 +140,7 @@ test('evidence is shown with its state, withdrawn with a reason and restored', a
   });
 });
 
-test('operations are listed by account and state, shown with their plan, and published anew', async () => {
+test('operations are listed by account and state, shown with their plan, and published again', async () => {
   const { json } = await ces(['operations', 'list', '--status', 'failed', '--account', '4', '--json'], env);
   expect(json()).toMatchObject([{ id: 12, status: 'failed', request_key: 'k' }]);
   expect(listed).toMatchObject({ accountId: 4n, status: Status.FAILED, beforeId: 0n, limit: 50 });

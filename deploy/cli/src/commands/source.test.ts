@@ -166,7 +166,7 @@ test('a run is followed to its end', async () => {
   expect(stdout).toMatch(/state +done/);
 });
 
-test('a try shows what would be recorded and why the rest would not, and keeps the answer where it is told to', async () => {
+test('a try shows the records that would be stored and the reasons against the rest, and saves the answer to the given path', async () => {
   const args = ['source', 'try', 'boards', '--setting', 'list=acme', '--pages', '2'];
   const { exitCode, stdout, stderr } = await ces(args, stack.env);
   expect([exitCode, stderr]).toEqual([0, '']);
@@ -193,7 +193,7 @@ test('a source is disabled with a reason and set up with settings', async () => 
   expect(changed?.settings).toEqual({ list: 'a,b', old: '' });
 });
 
-test('evidence is verified page by page in the record and against raw records; what is broken ends with exit code 1', async () => {
+test('evidence is verified page by page in the record and against raw records; broken evidence ends with exit code 1', async () => {
   const well = await ces(['evidence', 'verify', '--json'], stack.env);
   expect([well.exitCode, well.json()]).toEqual([0, { observations: 1000, excerpts: 40, broken: [] }]);
   broken = [{ evidenceId: 4n, observationId: 9n, source: 'ocds', problem: 'its raw record has changed' }];

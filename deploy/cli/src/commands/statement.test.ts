@@ -63,7 +63,7 @@ test('--csv prints a line an entry, and --json all entries as one statement', as
   expect(json()).toMatchObject({ totals: COMMON.totals, next_cursor: null, entries: { length: 3 } });
 });
 
-test('what is refused otherwise is not tried again, and an interval without settlements says so', async () => {
+test('other refusals are not retried, and an interval without settlements is reported as empty', async () => {
   const error = { code: 'invalid_request', message: '`since` must be before `until`.' };
   await using refusing = await startFakeGateway(() => ({ status: 422, body: { error } }));
   const { exitCode, stderr } = await ces(['statement'], envOf(refusing));

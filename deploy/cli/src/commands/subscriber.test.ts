@@ -215,7 +215,7 @@ test('an answer that was lost is asked for again under the same key, and a call 
   expect(lost.stderr).toContain('did not answer: try again with --key mine, which adds no charge.\n');
 });
 
-test('a terminal is told what a search can cost before it is sent, and --price sends nothing', async () => {
+test('a terminal shows what a search can cost before it is sent, and --price sends nothing', async () => {
   await using gateway = await startFakeGateway(() => ({ status: 200, body: RESULT }));
   const { json } = await ces(['search', 'x', '--limit', '5', '--price', '--json'], envOf(gateway));
   expect(json()).toEqual({ request_units: 1, delivered_units: 5 });
@@ -254,7 +254,7 @@ test('--since takes days before today, hours, or a timestamp, and --occurred-aft
   expect(await ces(['search', 'x', '--since', 'monday'], envOf(gateway))).toMatchObject({ exitCode: 2 });
 });
 
-test('a key that no header carries, and a token that is none, are refused before anything is sent', async () => {
+test('a key that no header can carry, and an invalid token, are refused before anything is sent', async () => {
   await using gateway = await startFakeGateway(() => ({ status: 200, body: RESULT }));
   expect((await ces(['search', 'x', '--key', ' '], envOf(gateway))).exitCode).toBe(2);
   const { stderr } = await ces(['usage'], { ...envOf(gateway), CES_TOKEN: 'ces_live_\u20ac' });

@@ -90,7 +90,7 @@ test('each new observation is shown once as a line of JSON, and the next round a
   expect(outcome.stderr).toContain('Stopped after 2 finished rounds; spent 2 request units and 3 delivered units.\n');
 });
 
-test('all pages of a round are asked for, each with a key of its own, and the next round begins where the first one stood', async () => {
+test('all pages of a round are requested, each with its own key, and the next round begins where the first one began', async () => {
   answers = [() => found([1], 'two'), () => found([2])];
   const outcome = await watchRounds(3, 'plants', '--json');
   expect(shownIn(outcome)).toEqual([1, 2]);
@@ -123,7 +123,7 @@ test('more than --max-units is never spent: a page is made smaller, and one that
   expect(outcome.stderr).toContain('spent 2 request units and 4 delivered units.\n');
 });
 
-test('a later page that could cost too much ends it, since its size is that of the first', async () => {
+test('a later page that could cost too much ends the watch, since its size follows the first page', async () => {
   answers = [() => found([1, 2, 3], 'two')];
   const outcome = await watchRounds(99, 'plants', '--limit', '3', '--max-units', '7');
   expect(gateway.calls).toHaveLength(1);
@@ -139,7 +139,7 @@ test('a limit that is reached is waited for, and the same key goes on', async ()
   expect(now).toBe(Date.parse('2026-03-01T14:15:00.000Z'));
 });
 
-test('a limit is waited for by its length, a second at least: the clock of this machine may be ahead', async () => {
+test('a limit is waited for by its length, at least a second, because the clock of this machine may be fast', async () => {
   const retry_at = '2026-03-01T11:00:00.000Z';
   answers = [
     () => refused(429, 'request_limit_reached', { retry_at, retry_after_seconds: 60 }),
@@ -156,7 +156,7 @@ test('a limit is waited for by its length, a second at least: the clock of this 
   expect(new Set(keys()).size).toBe(1);
 });
 
-test('a round that failed for good is begun anew with another key, and what a person has to mend ends it', async () => {
+test('a round that failed for good starts again with another key, and an error that a person must fix ends the watch', async () => {
   answers = [() => refused(422, 'planning_unavailable'), () => refused(402, 'subscription_required')];
   const outcome = await watchRounds(9, 'plants');
   expect(new Set(keys()).size).toBe(2);
@@ -177,7 +177,7 @@ test('a restart shows nothing twice, pays for nothing twice and keeps to its int
   expect(filters()[1]).toEqual({ observed_after: '2026-03-01T11:50:00.000Z' });
 });
 
-test('what was under way when it was killed is asked for again under the same key', async () => {
+test('a request in flight at a kill is sent again under the same key', async () => {
   const file = path.join(directory, 'plants.json');
   answers = Array.from({ length: 4 }, () => () => ({ status: 200, body: {}, isLost: true }));
   await watchRounds(4, 'plants', '--state', file);
@@ -188,7 +188,7 @@ test('what was under way when it was killed is asked for again under the same ke
   expect(new Set(filters().map((one) => JSON.stringify(one))).size).toBe(1);
 });
 
-test('the state of another watch, and a file that is none, are refused', async () => {
+test('the state of another watch, and a file without a state, are refused', async () => {
   const file = path.join(directory, 'plants.json');
   await watchRounds(1, 'plants', '--state', file);
   expect((await watchRounds(9, 'tenders', '--state', file)).stderr).toContain('belongs to another watch');

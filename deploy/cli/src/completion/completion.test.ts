@@ -41,11 +41,11 @@ test('options are completed, and their values where there is a list of them', as
   expect(await candidates('search', '--limit', '')).toEqual([]);
 });
 
-test('the names of --as are those of the local stack', async () => {
+test('the names of --as are the accounts of the local stack', async () => {
   expect(await candidates('usage', '--as', '')).toEqual(['builder', 'sandbox']);
 });
 
-test('where a file goes the shell completes files, and behind -- nothing is an option', async () => {
+test('the shell completes file arguments with files, and nothing after -- is an option', async () => {
   expect(await candidates('import', './c')).toEqual([':files']);
   expect(await candidates('trace', '--file', '')).toEqual([':files']);
   expect(await candidates('search', '--', '-')).toEqual([]);

@@ -33,7 +33,7 @@ test('results come in the order of the items, however long each takes, with no m
   );
 });
 
-test('what was read before the items failed is still mapped and yielded', async () => {
+test('items read before a failure are still mapped and yielded', async () => {
   const results: number[] = [];
   const reading = (async () => {
     for await (const result of mapInOrder(from([1, 2, 3], new Error('line 4')), 2, async (item) => item))
@@ -43,7 +43,7 @@ test('what was read before the items failed is still mapped and yielded', async 
   expect(results).toEqual([1, 2, 3]);
 });
 
-test('after a failed call no further item is taken, and what was under way is yielded', async () => {
+test('after a failed call no further item is started, and calls in flight are yielded', async () => {
   const results: number[] = [];
   const asked: number[] = [];
   const reading = (async () => {

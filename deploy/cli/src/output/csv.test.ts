@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { csv } from './csv.ts';
 
-test('fields that hold a comma, a quote or a line end stand in quotes, and a quote inside is doubled', () => {
+test('fields with a comma, a quote or a line end are quoted, and a quote inside is doubled', () => {
   const rows = [
     [1, 'plain', null],
     [2, 'a, "b"\nc', undefined],

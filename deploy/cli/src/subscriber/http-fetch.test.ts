@@ -60,7 +60,7 @@ test.each([
 test.each([
   ['nothing', silence],
   ['half an answer', slowBody],
-])('a server that sends %s does not hold the call for ever', async (_what, act) => {
+])('a server that sends %s does not block the call forever', async (_what, act) => {
   await using server = await startScriptedServer(act);
   await expect(clientOf(server, { timeoutMs: 50 }).listUsages()).rejects.toMatchObject({ code: 'connection_failed' });
   await using other = await startScriptedServer(act);
@@ -71,7 +71,7 @@ test.each([
   await expect(call).rejects.toThrow('interrupted');
 });
 
-test('an address without a server is told by its cause', async () => {
+test('an address without a server is reported with its cause', async () => {
   const client = new CesClient({ baseUrl: 'http://127.0.0.1:9', apiKey: 'x', fetch: httpFetch, maxAttempts: 1 });
   const error = await client.listUsages().catch((caught: CesError) => caught);
   expect(error).toMatchObject({ code: 'connection_failed', cause: { code: 'ECONNREFUSED' } });

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true }));
 
-test('what was saved is found again, with a round under way and without one', async () => {
+test('a saved state is read back, with and without a round under way', async () => {
   const { keeper, found } = await openState(file, 'plants');
   expect(found).toBeUndefined();
   await keeper.save(STATE);

@@ -37,7 +37,7 @@ test('it has a few thousand companies of both countries and every kind in the la
   );
 });
 
-test('every observation says that it is a sample and points below .example alone', () => {
+test('every observation is marked as a sample and links only to addresses below .example', () => {
   for (const { whyItMayMatter, evidence } of sample.observations) {
     expect(whyItMayMatter).toContain('generated sample data about a fictional company');
     for (const { sourceUri } of evidence ?? [])

@@ -15,7 +15,7 @@ afterEach(async () => {
   await rm(data.path, { recursive: true, force: true });
 });
 
-test('secrets are made once, differ from one another and are for their owner alone', async () => {
+test('secrets are generated once, differ from one another and are readable only by their owner', async () => {
   const first = await openSecrets(data, ['one', 'two']);
   expect(first.one).toMatch(/^[0-9a-f]{64}$/);
   expect(first.one).not.toBe(first.two);
@@ -23,7 +23,7 @@ test('secrets are made once, differ from one another and are for their owner alo
   expect((await stat(data.secretsFile)).mode & 0o777).toBe(0o600);
 });
 
-test('a later version adds the secrets it needs and leaves the others alone', async () => {
+test('a later version adds the secrets it needs and keeps the others', async () => {
   const { one } = await openSecrets(data, ['one']);
   expect(await openSecrets(data, ['one', 'two'])).toEqual({ one, two: expect.any(String) });
 });
@@ -34,7 +34,7 @@ test('a damaged file is named and left as it is', async () => {
   expect(await readFile(data.secretsFile, 'utf8')).toBe('{"one": "4a');
 });
 
-test('secrets are not made anew for a database that the lost ones open', async () => {
+test('secrets are not generated again for a database that needs the lost ones', async () => {
   await mkdir(path.join(data.postgres, '18'), { recursive: true });
   await expect(openSecrets(data, ['one'])).rejects.toThrow(/secrets\.json is missing, .*--fresh/);
 });

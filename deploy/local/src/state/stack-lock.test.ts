@@ -33,7 +33,7 @@ test('half a lock counts for nothing', async () => {
   await using _lock = await lockStack(data);
 });
 
-test('a stack learns that its directory was taken away, and leaves the lock of the next one alone', async () => {
+test('a stack notices that its directory was removed, and keeps the lock of the next stack', async () => {
   const lock = await lockStack(data);
   await writeFile(data.lockFile, '{"pid": 1}');
   await expect.poll(() => lock.lost.aborted).toBe(true);

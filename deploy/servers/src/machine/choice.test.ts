@@ -103,11 +103,11 @@ test.each([
   expect(isPatched(version)).toBe(expected);
 });
 
-test('what is fetched is itself mended', () => {
+test('the downloaded release of the server has the security fixes', () => {
   expect(isPatched(NATS_RELEASE.version)).toBe(true);
 });
 
-test('every package that the table names is in the lock file for its machine alone, and may run its script', async () => {
+test('the lock file has every package of the table for its machine only, and its script may run', async () => {
   const root = path.resolve(import.meta.dirname, '../../../..');
   const { packages } = JSON.parse(await readFile(path.join(root, 'package-lock.json'), 'utf8'));
   const { allowScripts } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));

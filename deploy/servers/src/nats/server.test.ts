@@ -34,7 +34,7 @@ test('a server that is still there is ended before another one starts over its s
   expect(await first.ended).not.toBeUndefined();
 });
 
-test('a server with a password lets in who knows it and nobody else, and its file is for its owner alone', async () => {
+test('a server with a password accepts only clients that know it, and only its owner can read its file', async () => {
   const server = await start(await freePort(0), 'store', 'of-this-server');
   await expect(connect({ servers: server.url })).rejects.toThrow(/authorization/i);
   const known = await connect({ servers: server.url, user: NATS_USER, pass: 'of-this-server' });

@@ -28,7 +28,7 @@ async function checkComplete(cluster: string): Promise<void> {
   for (const file of ['PG_VERSION', 'global/pg_control', 'postgresql.conf'])
     if (!existsSync(path.join(cluster, file)))
       throw new StartupError(
-        `${cluster} is not a complete database (no ${file}): put the file back, start with --fresh to make everything anew, or name another directory in CES_DATA_DIR.`,
+        `${cluster} is not a complete database (no ${file}): put the file back, start with --fresh to create everything again, or name another directory in CES_DATA_DIR.`,
       );
 }
 

@@ -31,7 +31,7 @@ test('a database lives below a directory that only its owner may enter, and keep
   expect(await query(second, 'select number from kept')).toEqual([{ number: 7 }]);
 });
 
-test('what a killed first start left half made is swept away by the next one', async () => {
+test('the next start removes the incomplete data of a killed first start', async () => {
   await mkdir(path.join(directory, 'data/unfinished-x7/cluster'), { recursive: true });
   const server = await start();
   expect(await query(server, 'show server_version_num')).toEqual([
@@ -56,7 +56,7 @@ test('a server that is still there is ended before another one starts over its d
   expect(await query(second, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('data that was put below a closed directory later is not left behind', async () => {
+test('data below a directory that was closed later is not abandoned', async () => {
   const first = await start();
   await first[Symbol.asyncDispose]();
   await chmod(directory, 0o700);
@@ -76,7 +76,7 @@ test('an incomplete database is named in one sentence and nothing of it is lost'
   expect(await query(second, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('a database with another password is recognised as that of another stack', async () => {
+test('a database with another password is recognised as part of another stack', async () => {
   const first = await start();
   await first[Symbol.asyncDispose]();
   await expect(start('another')).rejects.toThrow(/belongs to another stack .*--fresh/);

@@ -125,5 +125,5 @@ function explain(output: string, exitCode: number | undefined, options: Postgres
     .findLast((line) => /FATAL|PANIC|ERROR/.test(line))
     ?.replace(/^.*?(FATAL|PANIC|ERROR): */, '');
   const what = exitCode === undefined ? 'did not become ready' : `ended with code ${exitCode}`;
-  return `Postgres ${what}${reason ? ` (${reason})` : ''}: see ${options.logFile}; start with --fresh to make the data anew.`;
+  return `Postgres ${what}${reason ? ` (${reason})` : ''}: see ${options.logFile}; start with --fresh to create the data again.`;
 }

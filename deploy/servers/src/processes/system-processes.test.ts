@@ -5,7 +5,7 @@ import { commandOf, startOf } from './system-processes.ts';
 
 // Linux supports both /proc and ps.
 test.each([...new Set([process.platform, 'darwin'])])(
-  'a process is known by its command and its start, as %s tells them',
+  'a process is identified by its command and start time, as %s reports them',
   async (platform) => {
     const child = spawn('/bin/sleep', ['600.25'], { stdio: 'ignore' });
     await once(child, 'spawn');

@@ -10,7 +10,7 @@ const SEC = {
 };
 const GITHUB = { ...SEC, name: 'A list', url: 'https://github.com/someone/list', licence: 'MIT' };
 
-test('evidence belongs to the source on whose site it stands', () => {
+test('evidence belongs to the source whose site publishes it', () => {
   expect(sourceOf('https://data.sec.gov/submissions/1.json', [GITHUB, SEC])).toBe(SEC);
   expect(sourceOf('https://sec.gov.example/submissions', [GITHUB, SEC])).toBeUndefined();
 });

@@ -22,7 +22,7 @@ test('a code that came after this page is shown as it is', () => {
   expect(sentenceOf(STOP_REASONS, 'moon_phase')).toBe('The service reports “moon phase”.');
 });
 
-test('what the record does not hold is a sentence of its own', () => {
+test('a limitation about facts that are not recorded has its own sentence', () => {
   expect(sentenceOf(LIMITATIONS, 'layoffs_not_recorded')).toMatch(/^The record does not hold layoffs/);
   expect(sentenceOf(LIMITATIONS, 'acquisitions_not_recorded')).toMatch(
     /^The record does not hold mergers or acquisitions/,
@@ -33,7 +33,7 @@ function codesIn(text = ''): string[] {
   return [...text.matchAll(CODE)].map(([, code = '']) => code);
 }
 
-test('a code that names a member of every object stands for itself too', () => {
+test('a code that is also a member name of every object has no sentence', () => {
   for (const code of ['constructor', '__proto__', 'toString'])
     expect(sentenceOf(LIMITATIONS, code)).toBe(`The service reports “${code.replaceAll('_', ' ')}”.`);
 });

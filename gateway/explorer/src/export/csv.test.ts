@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { toCsv } from './csv.ts';
 
-test('what is written is read again by another library', () => {
+test('another library reads the written file', () => {
   const rows = [
     { name: 'Ann "A" Co, Ltd.', excerpt: 'two\nlines', confidence: '0.7' },
     { name: 'Éric & Cie', excerpt: '', confidence: '1' },

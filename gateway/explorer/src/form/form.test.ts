@@ -20,7 +20,7 @@ test('values that no control has are dropped', () => {
   });
 });
 
-test('filters that restrict are counted, the size of the answer is none', () => {
+test('restricting filters are counted, the size of the answer is not', () => {
   expect(countFilters(readForm('q=x&limit=5&target=50'))).toBe(0);
   expect(countFilters(readForm('q=x&country=CA&country=US&domains=a.ca&occurred=7d'))).toBe(3);
 });

@@ -8,7 +8,7 @@ function inputOf(search: string) {
   return toInput(readForm(search), AT);
 }
 
-test('what is left to a default stays absent', () => {
+test('inputs left at their default are absent', () => {
   expect(inputOf('q=+cold+storage+')).toEqual({ input: { query: 'cold storage' } });
 });
 
@@ -34,7 +34,7 @@ test('controls become the filters of the interface', () => {
   });
 });
 
-test('what is wrong is said at its control before anything is sent', () => {
+test('a mistake is shown at its control before anything is sent', () => {
   const { problems } = inputOf(
     'q=+&limit=26&target=1001&ids=0x1&domains=https://a.ca&occurred=date&collected=2026-13-45',
   );

@@ -12,7 +12,7 @@ test('the second click of a double click is the same press, however fast the ans
   expect(isSamePress({ ...press, kind: 'ids' }, { ...press, at: 10_400 })).toBe(false);
 });
 
-test('what a tab has kept of its look-ups is read back, and what is damaged is left out', () => {
+test('look-ups kept by a tab are read back, and damaged ones are left out', () => {
   const call = { requestKey: 'k', kind: 'ids', values: ['7'] };
   expect(parseCalls(JSON.stringify([call, { ...call, kind: 'names' }, { ...call, values: [7] }, null, 'x']))).toEqual([
     call,

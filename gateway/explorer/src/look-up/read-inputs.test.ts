@@ -13,7 +13,7 @@ test('a column, a list and a sentence of domains are read alike', () => {
     expect(readInputs(text)).toMatchObject({ state: 'ready', kind: 'domains', values });
 });
 
-test('what is looked up in another form than pasted is said', () => {
+test('inputs that were normalised are shown with their original form', () => {
   expect(readInputs('https://Www.Alder.example/about?x=1 b.example. plain.example')).toEqual({
     state: 'ready',
     kind: 'domains',
@@ -76,7 +76,7 @@ test('when nothing is left, the first value says why', () => {
   });
 });
 
-test('white space and separators alone are nothing yet', () => {
+test('white space and separators count as no input', () => {
   expect(readInputs(' ,;\n\t')).toEqual({ state: 'empty' });
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { countOutcomes } from './outcomes.ts';
 import { splitCalls } from './split-calls.ts';
 
-test('at most twenty stand in one call, in order, and none is lost', () => {
+test('a call has at most twenty inputs, in order, and no input is lost', () => {
   const values = Array.from({ length: 45 }, (_, at) => String(at + 1));
   const calls = splitCalls(values);
   expect(calls.map((call) => call.length)).toEqual([20, 20, 5]);

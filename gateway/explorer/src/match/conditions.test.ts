@@ -37,7 +37,7 @@ test('each stated condition is met by what is shown, or said not to be', () => {
   expect(states('warehouse before 2026')).toEqual({ 'before 2026': 'not-shown' });
 });
 
-test('what this page cannot decide is said to be unchecked', () => {
+test('conditions that this page cannot check are shown as unchecked', () => {
   expect(states('warehouse over 40,000 square feet')).toEqual({ 'over 40,000 square feet': 'unchecked' });
   const profile = observationOf({ kind: 'company_profile', occurred_at: null });
   expect(states('since 2025', [profile])).toEqual({ 'since 2025': 'unchecked' });

@@ -9,12 +9,12 @@ const RUN = {
   pages: [{ requestKey: 'k', pressedAt: 1, usageId: 7 }],
 };
 
-test('what the tab kept is read again', () => {
+test('runs kept by a tab are read back', () => {
   expect(parseRuns(JSON.stringify([RUN]))).toEqual([RUN]);
   expect(parseRuns(null)).toEqual([]);
 });
 
-test('what cannot be a search is left out, and the others are shown', () => {
+test('entries that are not searches are left out, and the others are shown', () => {
   const broken = [null, 5, {}, { ...RUN, pages: [] }, { ...RUN, pages: [null] }, { ...RUN, input: null }];
   expect(parseRuns(JSON.stringify([...broken, RUN]))).toEqual([RUN]);
   for (const text of ['{"a', '{}', 'null', '7']) expect(parseRuns(text)).toEqual([]);

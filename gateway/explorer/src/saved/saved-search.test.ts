@@ -27,7 +27,7 @@ test('another file is refused, and entries that are no search are counted', () =
   expect(readFile(file)).toEqual({ searches: [SALT], unreadable: 4 });
 });
 
-test('what a form has no control for does not come in with a file', () => {
+test('fields without a control are ignored when a file is imported', () => {
   const search = 'q=road+salt&country=CA&country=FR&key=ces_live_x';
   expect(parseStored(JSON.stringify([{ ...SALT, search }]))).toEqual([SALT]);
   for (const stored of [null, '{', '{}', '"x"']) expect(parseStored(stored)).toEqual([]);
@@ -46,7 +46,7 @@ test('an answer of the same search is noted, an older one is not', () => {
   expect(noteAnswer([SALT], 'q=road+salt', AS_OF)).toEqual([SALT]);
 });
 
-test('what is new is the same search with evidence collected since the last answer', () => {
+test('the search for news is the same search with evidence collected since the last answer', () => {
   expect(formOfNews(SALT)).toBeUndefined();
   const form = formOfNews({ ...SALT, lastAsOf: AS_OF });
   expect(form?.observedAfter).toBe(AS_OF);

@@ -14,7 +14,7 @@ test('a tab opened by a link of a signed-in tab gets its key, once', async () =>
   expect(await askForKey('/explore/operations/7', SHORT_MS)).toBeUndefined();
 });
 
-test('a tab at an address that nobody opened gets nothing', async () => {
+test('a tab at an address that was not opened from here gets nothing', async () => {
   const offers = new LinkOffers();
   using _ = giveKey(KEY, offers, () => undefined);
   offers.offer('/explore/operations/7', Date.now());

@@ -47,6 +47,6 @@ test('where the period leaves less than window and week, they say so', () => {
   ]);
 });
 
-test('without headers the window is left out and the rest stands', () => {
+test('without headers the window is left out and the rest is shown', () => {
   expect(intervalsOf(report(9), undefined).map(({ name }) => name)).toEqual(['week', 'period', 'week', 'period']);
 });

@@ -36,7 +36,7 @@ test('a statement agrees only when entries, totals and report are the same numbe
   expect(compare(ENTRIES.slice(1), totals, totals).map(({ agrees }) => agrees)).toEqual([false, false, false]);
 });
 
-test('units stand on their day in UTC, days without units stay, and nothing is lost', () => {
+test('units are counted on their day in UTC, days without units stay, and no unit is lost', () => {
   const days = unitsByDay(ENTRIES, 'request_units', '2026-11-01T08:00:00Z', '2026-11-05T00:00:00Z');
   expect(days).toEqual([
     { day: '2026-11-01', byAction: { company_search: 1 }, total: 1 },

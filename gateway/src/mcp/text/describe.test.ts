@@ -185,7 +185,7 @@ test('an answer without companies is described by what to try', () => {
   expect(describeBody(searched([], { companies: [], withheld_units: 2 }))).not.toContain('other or fewer words');
 });
 
-test('what the record does not hold is said in a sentence, with companies and without', () => {
+test('a limitation about facts that are not recorded is a sentence, with and without companies', () => {
   const { coverage } = searched([]);
   const limitations = ['limited_source_coverage', 'layoffs_not_recorded'];
   for (const companies of [[], searched([longObservation(1)]).companies]) {

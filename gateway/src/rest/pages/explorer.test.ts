@@ -22,7 +22,7 @@ test('an address without a screen is the page that says so, with status 404', as
   expect(await response.text()).toContain('<div id="root">');
 });
 
-test('a file that is not of the build is not found, and no page stands in for it', async () => {
+test('a file that is not in the build is not found, and no page replaces it', async () => {
   await using gateway = await startGateway({});
   const response = await gateway.call('/explore/assets/old-1234.js');
   expect(response.status).toBe(404);

@@ -29,7 +29,7 @@ function record(...answers: ('silent' | (typeof registered)[])[]) {
   };
 }
 
-test('what the record has registered stands beside the imported data sets, and replaces one of its title', async () => {
+test('registered sources are listed with the imported data sets, and replace one with the same title', async () => {
   const again = { ...registered, title: 'EDGAR filings' };
   const sources = await createFindSources(record([registered, again]), () => 0)();
   expect(sources[0]).toEqual({
@@ -43,7 +43,7 @@ test('what the record has registered stands beside the imported data sets, and r
   expect(sources).toHaveLength(SOURCES.length + 1);
 });
 
-test('a source says how far it was read, and what is here of its last seven days', async () => {
+test('a source reports how far it was read, and its coverage of the last seven days', async () => {
   const readAt = timestampFromDate(new Date('2026-11-24T06:00:00Z'));
   const answer = create(ListSourcesResponseSchema, {
     sources: [{ ...registered, readAt }],

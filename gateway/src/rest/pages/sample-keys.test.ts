@@ -54,11 +54,11 @@ test.each([
   'X-Real-IP: 203.0.113.7',
   'Forwarded: for=203.0.113.7',
   'Via: 1.1 proxy',
-])('whoever comes through a proxy on this machine gets no sample keys: %s', async (header) => {
+])('a call through a proxy on this machine gets no sample keys: %s', async (header) => {
   expect((await ask(['Host: 127.0.0.1', SAME_ORIGIN, header])).status).toBe(404);
 });
 
-test('whoever speaks as a proxy does and no browser gets no sample keys', async () => {
+test('a call with the headers of a proxy and not of a browser gets no sample keys', async () => {
   expect((await ask(['Host: 127.0.0.1', SAME_ORIGIN], '1.0')).status).toBe(404);
   const absolute = 'http://public.example/explore/sample-keys.json';
   expect((await ask(['Host: 127.0.0.1', SAME_ORIGIN], '1.1', absolute)).status).toBe(404);

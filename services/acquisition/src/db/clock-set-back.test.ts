@@ -27,7 +27,7 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-test('a host is asked again after as long as it would have been', async () => {
+test('slots of a host keep their interval', async () => {
   for (const wait of [0, 1, 2])
     expect(Math.round((await reserveSlot(pool, 'source.example', INTERVAL_MS)) / INTERVAL_MS)).toBe(wait);
   await owner.query(
@@ -37,7 +37,7 @@ test('a host is asked again after as long as it would have been', async () => {
     expect(Math.round((await reserveSlot(pool, 'source.example', INTERVAL_MS)) / INTERVAL_MS)).toBe(wait);
 });
 
-test('a question whose process is gone is asked by another, and an answer is remembered', async () => {
+test('a question of a dead process is asked by another, and an answer is cached', async () => {
   const claim = () => claimQuestion(pool, 'source', 'call', DAY_MS, SILENT_MS);
   expect(await claim()).toEqual({ kind: 'claimed' });
   await owner.query(`update source_question set asked_at = asked_at + interval '1 hour'`);
@@ -46,7 +46,7 @@ test('a question whose process is gone is asked by another, and an answer is rem
   expect(await claim()).toEqual({ kind: 'answered', tx: 7n });
 });
 
-test('a run whose process is gone is failed after as long as any', async () => {
+test('a run of a silent process fails after the usual silence', async () => {
   const id = await beginRun(pool, { source: 'source', trigger: 'schedule' });
   await owner.query(`update source_run set heartbeat_at = heartbeat_at + interval '1 hour'`);
   expect(await failLostRuns(pool, SILENT_MS)).toBe(0);

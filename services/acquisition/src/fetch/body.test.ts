@@ -19,7 +19,7 @@ async function* endless(part: Uint8Array, state: { sent: number }, before?: () =
   }
 }
 
-test('what comes out of an answer is bounded, and what goes in: members of gzip that hold nothing', async () => {
+test('the decompressed size is bounded, and so is the compressed size, as with empty gzip members', async () => {
   const state = { sent: 0 };
   const nothing = Buffer.concat(Array.from({ length: 10_000 }, () => gzipSync('')));
   await expect(sizeOf(plainBody(endless(nothing, state), 'gzip', MAX_BYTES))).rejects.toThrow(TooLarge);
@@ -35,7 +35,7 @@ test('an answer of the greatest size is read, packed or not', async () => {
   expect(await sizeOf(plainBody(once(gzipSync(whole, { level: 0 })), 'gzip', MAX_BYTES))).toBe(MAX_BYTES);
 });
 
-test('an answer that comes byte by byte is not waited for to its end, nor asked for anew', async () => {
+test('an answer that arrives byte by byte is aborted and not requested again', async () => {
   let now = 0;
   using _clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
   const later = (ms: number) => () => {

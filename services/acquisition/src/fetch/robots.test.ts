@@ -7,7 +7,7 @@ function rules(read: ReadRobots): RobotsRules {
   return new RobotsRules(read, 'company-evidence-search/0.1');
 }
 
-test('what robots.txt disallows is not asked for, and its delay is kept', async () => {
+test('pages that robots.txt disallows are not requested, and its delay is kept', async () => {
   const text = 'User-agent: *\nDisallow: /private/\nAllow: /open/\nCrawl-delay: 4\n';
   const asked = rules(async () => text);
   expect(await asked.ask(PAGE)).toEqual({ allowed: false, unreadable: undefined, crawlDelay: 4 });
@@ -18,12 +18,12 @@ test('what robots.txt disallows is not asked for, and its delay is kept', async 
   });
 });
 
-test('a group of our own name counts before the one for everybody', async () => {
+test('a group with our own name precedes the one for all programs', async () => {
   const text = 'User-agent: *\nDisallow: /\n\nUser-agent: company-evidence-search\nDisallow: /admin/\n';
   expect(await rules(async () => text).ask(PAGE)).toMatchObject({ allowed: true });
 });
 
-test('a group is of every program that it names, however it writes their names, and goes on behind remarks', async () => {
+test('a group applies to every program that it names, in any spelling, and continues after comments', async () => {
   const text =
     'User-Agent : another/2\n# remark\n\nuser-agent: Company-Evidence-Search/9 # us\nUser-agent: another\nDisallow: /private\n' +
     'Crawl-delay: 2\nUser-agent: third\nDisallow: /\n';
@@ -70,7 +70,7 @@ test.each([
   expect(await rules(async () => text).ask(new URL(path, PAGE))).toMatchObject({ allowed: true });
 });
 
-test('rules for others alone are no rules for us', async () => {
+test('rules for other programs do not apply', async () => {
   const text = 'User-agent: another\nDisallow: /\nUser-agent: third\nDisallow: /\n';
   expect(await rules(async () => text).ask(PAGE)).toMatchObject({ allowed: true });
 });

@@ -39,13 +39,13 @@ test('a renamed column refuses every row by the name of the field', async () => 
   expect(refusals).toEqual([{ key: 'T-1', field: 'closes', reason: 'is missing' }]);
 });
 
-test('a row with too few columns is refused alone', async () => {
+test('only a row with too few columns is refused', async () => {
   const { records, refusals } = await read(`${HEADER}\nT-0,Half a row\n${NOTICE}\n`);
   expect(records).toHaveLength(1);
   expect(refusals).toEqual([{ key: 'line 2', field: 'row', reason: 'has 2 columns, the header 8' }]);
 });
 
-test('an event in the future, and a passage that is none, are refused', async () => {
+test('an event in the future, and an invalid passage, are refused', async () => {
   const future = await read(`${HEADER}\n${NOTICE.replace('2026-11-02', '2027-11-02')}\n`);
   expect(future.refusals).toEqual([{ key: 'T-1', field: 'occurred_at', reason: 'lies in the future' }]);
   const extract = (content: string) => bulletin.extract(content).toUpperCase();

@@ -82,7 +82,7 @@ async function acquire(changes: MessageInitShape<typeof AcquireRequestSchema> = 
   });
 }
 
-test('a search asks every source that can answer, and what is new is fresh', async () => {
+test('a search asks every source that can answer, and new observations count as fresh', async () => {
   server.answer((_, response) => response.end(tenders('S-1', 'S-2')));
   answerSam((_, response) => response.end(JSON.stringify({ opportunitiesData: [opportunity('n1')] })));
   const answer = await acquire();

@@ -39,7 +39,7 @@ async function afterRestore(since?: Date): Promise<Record<string, number>> {
   }
 }
 
-test('what the record lost is recorded again as it was, the newest version of each, and closings and terms with it', async () => {
+test('records lost in a restore are recorded again unchanged, in their newest version, with closings and terms', async () => {
   await acquisition.ingest('bulletin', notices(0, 450));
   await acquisition.ingest('bulletin', notices(0, 10, 'Amended works'));
   await acquisition.ingest('bulletin', notices(0, 60).replace('closes', 'closing_date'));
@@ -61,7 +61,7 @@ test('what the record lost is recorded again as it was, the newest version of ea
   });
 });
 
-test('with an instant only what was seen since is read again', async () => {
+test('with an instant only records seen since then are read again', async () => {
   await acquisition.ingest('bulletin', notices(0, 20));
   const since = new Date(Date.now() + 60_000);
   expect(await afterRestore(since)).toMatchObject({ 'raw records read again': 0 });

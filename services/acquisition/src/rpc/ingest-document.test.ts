@@ -112,7 +112,7 @@ test('an optional column that vanishes is drift too, since every text would be a
   expect(run).toMatchObject({ state: RunState.DRIFT, created: 0n, driftMissing: ['text'] });
 });
 
-test('an amended notice is the same observation, an award closes it, and what is refused says why', async () => {
+test('an amended notice is the same observation, an award closes it, and refusals have a reason', async () => {
   await acquisition.ingest('bulletin', csv([row('E-1')]));
   const run = await acquisition.ingest(
     'bulletin',
@@ -133,7 +133,7 @@ test('a file with two versions of a record amends it once: the same file again i
   expect(again).toMatchObject({ state: RunState.DONE, newRecords: 0n, created: 0n, amended: 0n, seen: 3n });
 });
 
-test('a broken file fails with what was read recorded, and goes on when it is given again', async () => {
+test('a broken file fails after its readable records are stored, and continues when it is ingested again', async () => {
   const file = gzipSync(csv(rows('F', 2000)));
   const broken = await acquisition.ingest('bulletin', file.subarray(0, file.length - 200), 'file.csv.gz');
   expect(broken.state).toBe(RunState.FAILED);

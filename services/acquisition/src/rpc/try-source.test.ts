@@ -81,7 +81,7 @@ test('a try says what a page would record, and keeps nothing but its audit', asy
   expect(rows).toEqual([{ details: { source: 'smartrecruiters', pages: 1, settings } }]);
 });
 
-test('what a page leads to is fetched as far as pages allow, and handed over as received', async () => {
+test('follow-up documents are fetched up to the page limit, and returned as received', async () => {
   const request = { name: 'smartrecruiters', settings, pages: 2, exchanges: true };
   const { pages } = await acquisition.admin.trySource(request);
   expect(server.requests).toHaveLength(2);
@@ -111,7 +111,7 @@ test('a source that answers searches is asked for words; its secret is in no add
   expect(shown).not.toContain(KEY);
 });
 
-test('what a source does wrong is said in its page', async () => {
+test('mistakes of a source are reported with its page', async () => {
   server.answer((_, response) => response.writeHead(404).end());
   const gone = await acquisition.admin.trySource({ name: 'smartrecruiters', settings });
   expect(gone.pages).toMatchObject([{ failure: 'the source answered 404', records: [] }]);

@@ -69,7 +69,7 @@ function asked() {
   return server.requests.filter((request) => request.url !== '/robots.txt');
 }
 
-test('a run fetches what the source publishes, says who asks, and asks conditionally the next time', async () => {
+test('a run fetches the published documents, identifies itself, and asks conditionally the next time', async () => {
   answer((request, response) => {
     if (request.headers['if-none-match'] === '"v1"') response.writeHead(304).end();
     else response.writeHead(200, { etag: '"v1"', 'content-encoding': 'gzip' }).end(gzipSync(CSV));
@@ -82,7 +82,7 @@ test('a run fetches what the source publishes, says who asks, and asks condition
   expect(sources[0]?.freshAt).toBeDefined();
 });
 
-test('a reading makes a source fresh and tells the record so; a file does for no source that is asked itself', async () => {
+test('a run makes a source fresh and reports it to the record; a file does not, for a source that is fetched', async () => {
   const freshAt = async () => (await acquisition.admin.listSources({})).sources[0]?.freshAt?.seconds;
   const told = () => lookup.sources.get('bulletin')?.readAt?.seconds;
   await acquisition.owner.query('update source_state set fresh_at = null');
@@ -95,7 +95,7 @@ test('a reading makes a source fresh and tells the record so; a file does for no
   await expect.poll(told).toBe(readAt);
 });
 
-test('a source that demands a contact is told it, and is not asked while a setting is missing', async () => {
+test('a source that demands a contact receives it, and is not asked while a setting is missing', async () => {
   answer((_, response) => response.end(CSV));
   await acquisition.admin.setSource({ name: 'bulletin', settings: { contact: 'Ops <ops@operator.example>' } });
   await run();
@@ -181,7 +181,7 @@ test.each(['90000', 'Infinity'])('a host that asks for %s s between two requests
   await acquisition.owner.query('truncate host_pace');
 });
 
-test('what robots.txt does not allow is not asked for', async () => {
+test('pages that robots.txt does not allow are not requested', async () => {
   await acquisition.admin.setSource({ name: 'bulletin', settings: { address: 'http://bulletin.example:8080/' } });
   server.answer((request, response) => {
     if (request.url === '/robots.txt') response.end('User-agent: *\nDisallow: /');

@@ -22,7 +22,7 @@ test('every registered source is known to the record with its terms as soon as t
     });
 });
 
-test('a record that does not answer is asked again later, and does not hold up the end of the service', async () => {
+test('a record that does not answer is asked again later, and does not delay the end of the service', async () => {
   const registered: (string | undefined)[] = [];
   let down = true;
   const record = {

@@ -31,7 +31,7 @@ test('one that lies over the cut leaves nothing of itself', async () => {
   expect(text.endsWith('x[sec')).toBe(true);
 });
 
-test('an answer is handed over byte for byte, and a secret that is empty takes nothing out', async () => {
+test('an answer is stored byte for byte, and an empty secret removes nothing', async () => {
   const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
   const { recording, body } = recorded(
     (async function* () {

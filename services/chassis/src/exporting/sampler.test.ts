@@ -25,7 +25,7 @@ function isRecorded({ ratio, position = 'inside', sampler, argument }: Named, pa
   return decision === SamplingDecision.RECORD_AND_SAMPLED;
 }
 
-test('a process of ours decides for the whole trace, a stranger for none', () => {
+test('a span of our own processes decides for the whole trace, a span of others for none', () => {
   expect(isRecorded({ ratio: 1 })).toBe(true);
   expect(isRecorded({ ratio: 0 })).toBe(false);
   expect(isRecorded({ ratio: 0 }, RECORDED)).toBe(true);
@@ -40,7 +40,7 @@ test("the specification's sampler wins over our share", () => {
   expect(isRecorded({ ratio: 1, sampler: 'parentbased_always_off' }, RECORDED)).toBe(true);
 });
 
-test('whatever sampler is named, the flag of a stranger turns nothing on', () => {
+test('with any named sampler, the trace flag of another program turns nothing on', () => {
   for (const sampler of ['parentbased_always_off', 'always_off'])
     expect(isRecorded({ ratio: 1, position: 'edge', sampler }, RECORDED)).toBe(false);
   const never = { ratio: 1, position: 'edge', sampler: 'parentbased_traceidratio', argument: '0' } as const;

@@ -12,7 +12,7 @@ const SETTINGS = {
   accountPagesPerSecond: 5,
 };
 
-test('tries that nobody could judge while the ledger was away are not saved up for when it is back', async () => {
+test('tries that could not be judged while the ledger was unavailable do not add up until it is back', async () => {
   let now = 0;
   const take = () => Promise.reject(new Error('away'));
   await using shared = new SharedLimits({ take, now: () => now, logger: createLogger('test', 'silent') });

@@ -42,7 +42,7 @@ function installation(processes = 1) {
   return { clock, asked, all, limits: all[0] as SharedLimits };
 }
 
-test('what nobody waits for is asked for together, a while later', async () => {
+test('requests without a waiting caller are sent together after a pause', async () => {
   const { asked, limits } = installation();
   for (let n = 0; n < 200; n += 1) {
     expect(await limits.takeCall(`credential/${n}`, RATE, OVERDRAFT)).toBe(0);
@@ -55,7 +55,7 @@ test('what nobody waits for is asked for together, a while later', async () => {
   expect(asked[0]?.slots).toHaveLength(100);
 });
 
-test('what somebody waits for is asked at once, and takes along what was gathered', async () => {
+test('a request with a waiting caller is sent at once, with all collected ones', async () => {
   const { asked, limits } = installation();
   await limits.takeCall('credential/1', RATE, OVERDRAFT);
   await limits.enter('account/1', 8);
@@ -87,7 +87,7 @@ test('an owner with a call now and then never waits for the ledger', async () =>
   }
 });
 
-test('of an owner who calls often calls are taken ahead, so that questions grow with time here too', async () => {
+test('calls of a frequent owner are prefetched, so that the number of requests grows only with time', async () => {
   const { clock, asked, limits } = installation();
   for (let n = 0; n < 100; n += 1) {
     expect(await limits.takeCall('credential/1', RATE, OVERDRAFT)).toBe(0);
@@ -112,7 +112,7 @@ test('a call that was made before it was taken is taken in the end: pulses over 
   expect(letIn).toBeGreaterThanOrEqual(10 * 19);
 });
 
-test('after a refusal an owner who calls on costs no question sooner than before', async () => {
+test('after a refusal an owner that continues to call causes no request sooner than before', async () => {
   const { clock, asked, limits } = installation();
   const rate = { perSecond: 1, burst: 1 };
   await limits.takeCall('credential/1', rate, OVERDRAFT);
@@ -126,7 +126,7 @@ test('after a refusal an owner who calls on costs no question sooner than before
   expect(asked).toHaveLength(before);
 });
 
-test('what is gathered is asked for before the process ends', async () => {
+test('collected requests are sent before the process ends', async () => {
   const { asked, limits } = installation();
   await limits.takeCall('credential/1', RATE, OVERDRAFT);
   await limits[Symbol.asyncDispose]();

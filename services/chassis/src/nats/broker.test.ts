@@ -63,7 +63,7 @@ test('a stream that is deleted is recreated, and its messages are processed', as
   await expect.poll(() => processed).toContain('after');
 });
 
-test('a stream that an earlier release made takes what is asked for beside what it took', async () => {
+test('a stream of an earlier release accepts additional subjects', async () => {
   await using broker = startTestBroker();
   const narrow = queueNamed('widened');
   const queue = { ...narrow, subjects: [narrow.subject, `${narrow.subject}.*`] };
@@ -82,7 +82,7 @@ test('a stream that an earlier release made takes what is asked for beside what 
   await expect.poll(() => processed).toEqual(['before', 'a']);
 });
 
-test('what is not asked for stays in the stream, and can be read and taken out', async () => {
+test('messages that are not requested stay in the stream, and can be read and removed', async () => {
   await using broker = startTestBroker();
   const queue = queueNamed('asked');
   const processed: string[] = [];
@@ -130,7 +130,7 @@ test('at most so many messages are processed at once', async () => {
   }
 });
 
-test('who is subscribed is notified', async () => {
+test('subscribers are notified', async () => {
   await using broker = startTestBroker();
   const notified: string[] = [];
   using _subscription = broker.subscribe('chassis.ended.*', (_payload, subject) => notified.push(subject));

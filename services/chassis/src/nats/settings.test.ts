@@ -28,7 +28,7 @@ test.each([
   expect(mistakes[0]).not.toContain('s3cret');
 });
 
-test('who put a password into the address is told what to set instead', () => {
+test('a password in the address is refused with the name of the setting to use', () => {
   const [mistake] = mistakesOf(() => readSettings(brokerSettings, { NATS_URL: 'nats://ces:s3cret@127.0.0.1' }));
   for (const setting of ['CES_NATS_USER', 'CES_NATS_PASSWORD_FILE', 'CES_NATS_TOKEN', 'CES_NATS_CREDS_FILE'])
     expect(mistake).toContain(setting);

@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 beforeEach(async () => void (await db.query('truncate lease')));
 
-test('of two holders one has the lease, and the other only once it has ended', async () => {
+test('one of two holders has the lease, and the other only once it has ended', async () => {
   expect(await take('one')).toBe(1n);
   expect(await take('other')).toBe(undefined);
   expect(await take('one')).toBe(1n);
@@ -40,13 +40,13 @@ test('a holder that renews too late has a new fence, so that it knows of others 
   expect(await take('one')).toBe(2n);
 });
 
-test('a lease that ends later than any lasts is taken: the clock of the database was set back', async () => {
+test('a lease that ends later than any lease can is acquired: the clock of the database was set back', async () => {
   await take('one');
   await setEnd(`clock_timestamp() + interval '5 minutes'`);
   expect(await take('other')).toBe(2n);
 });
 
-test('of many that ask at once exactly one gets it, again and again', async () => {
+test('exactly one of many concurrent candidates gets it, in every round', async () => {
   for (let round = 1n; round <= 20n; round += 1n) {
     const fences = await Promise.all([...'abcdefgh'].map((holder) => take(holder)));
     expect(fences.filter((fence) => fence !== undefined)).toEqual([round]);
@@ -63,7 +63,7 @@ test('one process leads, and gives the lead back when it ends', async () => {
   await expect.poll(() => other.lead?.fence).toBe(2n);
 });
 
-test('a process whose connections fall silent for ever knows that it no longer leads, and another does', async () => {
+test('a process whose connections fall silent knows that it no longer leads, and another one leads', async () => {
   const url = new URL(database.url);
   await using proxy = await startProxy(Number(url.port), seeded('1'));
   url.port = String(proxy.port);
@@ -125,7 +125,7 @@ function leasesOf(options: Partial<typeof LEASE> = {}, databaseUrl = database.ur
   return leases;
 }
 
-test('those who campaign one name in a process share its lease, which the last gives back', async () => {
+test('candidates for one name in a process share its lease, and the last one releases it', async () => {
   const leases = leasesOf();
   const told: string[] = [];
   const seekAs = (who: string) =>
@@ -145,7 +145,7 @@ test('those who campaign one name in a process share its lease, which the last g
   expect(await take('other')).toBe(3n);
 });
 
-test('who seeks a name while the last who did gives its lease back keeps what it gets', async () => {
+test('a candidate that comes while the last leader releases its lease keeps what it acquires', async () => {
   const leases = leasesOf();
   for (let round = 0; round < 10; round += 1) {
     const first = campaign(leases);

@@ -52,7 +52,7 @@ test('a migration of a table that a long transaction holds gives up after its at
   expect(rows).toEqual([{ before: null, done: ['0001_thing'] }]);
 });
 
-test('what came before a migration that gave up stays, and the next run goes on from there', async () => {
+test('statements before a migration that gave up stay applied, and the next run continues from there', async () => {
   await widenWith('create table before (id int);');
   await writeFile(path.join(directory, '0003_later.sql'), 'alter table thing add column name text;');
   cleanup.defer(() => rm(path.join(directory, '0003_later.sql'), { force: true }));
@@ -87,7 +87,7 @@ test('a migration and a session that wait for each other do not end the migratio
   expect(await migration).toBe(1);
 });
 
-test('sessions that come after a migration that waits go on although what it waits for has not ended', async () => {
+test('sessions that queue after a waiting migration continue before the wait of the migration ends', async () => {
   await widenWith('alter table thing add column name text;');
   await user.query('begin');
   await user.query('select from thing');
@@ -100,7 +100,7 @@ test('sessions that come after a migration that waits go on although what it wai
   await other.query('select name from thing');
 });
 
-test('of two that run at once the second waits for the first, however long that takes, and finds nothing to do', async () => {
+test('of two concurrent runs the second waits for the first, however long that takes, and finds nothing to do', async () => {
   await widenWith('select pg_sleep(0.5); alter table thing add column name text;');
   const limits = { lockTimeoutMs: 50, attempts: 1 };
   const applied = await Promise.all([1, 2].map(() => migrate(directory, databaseUrl, logger, limits)));
@@ -142,7 +142,7 @@ test('a database that is still being made is waited for as long as is said, and 
   expect(await migration).toBe(1);
 });
 
-test('what never comes is said when the time to wait is over, and a mistake of a migration at once', async () => {
+test('a missing database is reported when the time to wait is over, and a faulty migration at once', async () => {
   const url = new URL(databaseUrl);
   url.pathname = '/no_such_database';
   const limits = { lockTimeoutMs: 50, attempts: 1 };

@@ -106,7 +106,7 @@ test('an index that could not be built twice is refused before anything runs', a
   await expect(migrate(directory, databaseUrl, logger)).rejects.toThrow('wants "if not exists"');
 });
 
-test('an index of a partitioned table is built for each partition beside those who write it, and again where one was left invalid', async () => {
+test('an index of a partitioned table is built per partition while others write, and rebuilt where one is invalid', async () => {
   await other.query(`create table part (id int) partition by range (id);
     create table part_1 partition of part for values from (0) to (10); create table part_2 partition of part for values from (10) to (20);
     insert into part values (1), (1), (11)`);
@@ -126,7 +126,7 @@ test('an index of a partitioned table is built for each partition beside those w
   expect([await isValid('part_1_id'), await isValid('part_2_id')]).toEqual([true, true]);
 });
 
-test('a block outside a transaction keeps the batches that it committed, and what it waits for is bounded', async () => {
+test('a block outside a transaction keeps its committed batches, and its lock waits are bounded', async () => {
   await nextIs(`-- migrate: without transaction
     do $$ begin insert into thing values (7); commit; lock table thing; end $$;`);
   await user.query('begin');

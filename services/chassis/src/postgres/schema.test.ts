@@ -48,7 +48,7 @@ test('code from before a migration does not wait on the schema after it', async 
   await waitForMigrations({ databaseUrl, host: '127.0.0.1', adminPort: 0 }, older, logger);
 });
 
-test('a database that cannot be used is told in one sentence', async () => {
+test('an unusable database is reported in one sentence', async () => {
   const url = new URL(inject('postgresUrl'));
   url.password = 'wrong';
   const options = { databaseUrl: url.href, host: '127.0.0.1', adminPort: 0 };

@@ -88,7 +88,7 @@ const WAYS = [
 describe.each(someOf(WAYS, 1))('%s', (_how, start) => {
   beforeEach(() => use(start), 60_000);
 
-  test('whoever comes when all connections have silently died gets one that lives', async () => {
+  test('a caller gets a live connection after all connections have silently died', async () => {
     const pool = startPool();
     await fill(pool);
     proxy.fault = { kind: 'lost' };
@@ -99,7 +99,7 @@ describe.each(someOf(WAYS, 1))('%s', (_how, start) => {
     await fill(pool);
   });
 
-  test('connections that die while all of them work are given up, and what waited fails as transient', async () => {
+  test('connections that die while all are busy are dropped, and waiting statements fail as transient', async () => {
     const pool = startPool();
     const watch = await watched(pool);
     await fill(pool);
@@ -123,7 +123,7 @@ describe.each(someOf(WAYS, 1))('%s', (_how, start) => {
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   });
 
-  test('a server that takes connections and says nothing is given up by whoever connects', async () => {
+  test('a connection attempt gives up a server that accepts connections and is silent', async () => {
     const pool = startPool();
     proxy.fault = { kind: 'silence' };
     const watch = await watched(pool);
@@ -151,7 +151,7 @@ describe.each(someOf(WAYS, 1))('%s', (_how, start) => {
   });
 });
 
-test('the server is told to end a session whose machine is lost, of the pool and of its watch', async () => {
+test('the server is configured to end sessions of a lost machine, both of the pool and of its watch', async () => {
   const told: string[] = [];
   const server = net.createServer((socket) => {
     socket.on('error', () => undefined);
@@ -179,7 +179,7 @@ test('the server is told to end a session whose machine is lost, of the pool and
 describe('in plain text', () => {
   beforeEach(() => use(inPlainText));
 
-  test('statements that may take long are let be, although the server is watched', async () => {
+  test('statements that may take long continue, although the server is watched', async () => {
     const pool = startPool(500);
     await watched(pool);
     const slept = await inTransaction(pool, async (client) => {
@@ -189,7 +189,7 @@ describe('in plain text', () => {
     expect(slept.rowCount).toBe(1);
   });
 
-  test('statements are let be when the server ends the session of the watch alone, and says so', async () => {
+  test('statements continue when the server ends only the session of the watch with a message', async () => {
     const pool = startPool();
     const watch = await watched(pool);
     const sleeping = pool.query('select pg_sleep(6)').then(

@@ -76,7 +76,7 @@ test('everything that asks the database does so over TLS, and shows a certificat
     .toEqual(['tls', 'tls watch'].map((application_name) => ({ application_name, ...secured })));
 });
 
-test('a server of another authority or name is not talked to, and it takes nobody without TLS or a certificate', async () => {
+test('a server of another authority or name is not used, and it refuses clients without TLS or a certificate', async () => {
   const { tls } = await shown();
   const { tls: stranger } = await shown(await createAuthority());
   const refusals: readonly [PostgresTls | undefined, string, RegExp][] = [

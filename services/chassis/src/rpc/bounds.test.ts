@@ -70,7 +70,7 @@ test.each([1, 2])(
   VOLUME_TIMEOUT_MS,
 );
 
-test('what did not arrive is sent again where the method is idempotent, and only there', async () => {
+test('an undelivered request is retried only where the method is idempotent', async () => {
   let arrived: string[] = [];
   await using server = await startServer((_, method) => {
     arrived.push(method);
@@ -132,7 +132,7 @@ test('every call has a deadline, and each hop leaves its caller less than its ow
   expect(byDefault).toBeLessThanOrEqual(60_000);
 });
 
-test('a call that outlives its deadline is an outage at the caller, and the callee hears of it', async () => {
+test('a call that outlives its deadline is an outage at the caller, and is aborted at the callee', async () => {
   const { promise: aborted, resolve } = Promise.withResolvers<void>();
   await using server = await startServer(async ({ signal }) => {
     signal.addEventListener('abort', () => resolve());
@@ -158,7 +158,7 @@ test('a message above the bound is neither sent nor read nor answered', async ()
   expect(arrived).toBe(1);
 });
 
-test('every method has a bound of its own on what it is sent', async () => {
+test('every method has its own bound on the size of its request', async () => {
   let arrived = 0;
   await using server = await startServer(() => {
     arrived += 1;

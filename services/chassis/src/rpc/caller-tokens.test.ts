@@ -39,7 +39,7 @@ test('a program has several tokens at once, and none of them is kept', () => {
 test.each([
   [{ CES_RPC_CALLER_DIGESTS: 'gateway=one' }, 'digests of 64 hexadecimal digits'],
   [{ CES_RPC_CALLER_DIGESTS: 'gateway' }, 'name=value'],
-])('what is no digest is refused: %o', (env, sentence) => {
+])('a value that is not a digest is refused: %o', (env, sentence) => {
   expect(() => accepted(env)).toThrow(sentence);
 });
 

@@ -43,11 +43,11 @@ test('a caller may call what lists it, and its name is known', async () => {
   expect(await authorized('o-token', method.settle)).toMatchObject({ name: 'operations' });
 });
 
-test('what does not list the caller is refused: only operations settles', async () => {
+test('a method that does not list the caller is refused: only operations settles', async () => {
   expect(await refusal('g-token', method.settle)).toBe(FailureCode.CALLER_NOT_ALLOWED);
 });
 
-test('a method that nobody lists is refused to everybody', async () => {
+test('a method without listed callers is refused to every caller', async () => {
   expect(await refusal('o-token', method.release)).toBe(FailureCode.CALLER_NOT_ALLOWED);
 });
 
@@ -56,7 +56,7 @@ test('an unknown token is refused even where no token is needed', async () => {
   expect(await refusal('guess', method.getAllowance)).toBe(FailureCode.CALLER_UNAUTHENTICATED);
 });
 
-test('health and reflection are for callers with a token, and for everybody where that is set', async () => {
+test('health and reflection are for callers with a token, and for all callers where that is set', async () => {
   for (const described of [Health.method.check, ServerReflection.method.serverReflectionInfo]) {
     expect(await refusal(null, described)).toBe(FailureCode.CALLER_NOT_ALLOWED);
     expect(await authorized('o-token', described)).toMatchObject({ name: 'operations' });

@@ -103,7 +103,7 @@ test('a call that outlives its connection by more than a keep-alive ping is answ
   expect(arrived).toBe(1);
 });
 
-test('a server that ends finishes what it has, refuses nothing on its way, and is gone as soon as that is done', async () => {
+test('a server that ends finishes its calls, refuses none while ending, and closes as soon as they are done', async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   let arrived = 0;
   const server = await startLedger(

@@ -39,7 +39,7 @@ test.each([
   `alice:viewer=${digestOf('x')}0`,
   `alice:viewer=${digestOf('x')},bob:viewer=${digestOf('x')}`,
   `alice:viewer=${digestOf('x')},alice:operator=${digestOf('y')}`,
-])('what names no operator is a mistake of the configuration: %s', (text) => {
+])('an entry that names no operator is a configuration error: %s', (text) => {
   expect(() => read(text)).toThrow('CES_RPC_OPERATORS');
 });
 
@@ -100,7 +100,7 @@ test('a role may do what those below it may, and no more', async () => {
   expect(await call('of vera', 'createAccount', 'why not')).toBe(FailureCode.CALLER_NOT_ALLOWED);
 });
 
-test('what may change something needs a reason, which holds no secret and no invisible character', async () => {
+test('a method that may change data needs a reason without secrets or invisible characters', async () => {
   expect(await call('newer', 'createAccount')).toBe(FailureCode.INVALID_REQUEST);
   for (const reason of ['   ', 'x'.repeat(501), 'two\nlines', 'a\u{e0041}b', `key ces_live_${'a'.repeat(38)} leaked`])
     expect(await call('newer', 'createAccount', reason)).toBe(FailureCode.INVALID_REQUEST);

@@ -71,7 +71,7 @@ async function statusOf(stream: http2.ClientHttp2Stream): Promise<unknown> {
   return head['grpc-status'] ?? (await trailers);
 }
 
-test('our own calls and those of every protocol get the same answer', async () => {
+test('all protocols get the same answer as our own calls', async () => {
   await using server = await startLedgerOf((bearer) => ({ plan: `plan of ${bearer}` }));
   for (const client of everyWay(server.url))
     expect((await client.authenticate({ bearer: 'ü'.repeat(2_000) })).principal?.plan).toBe(
@@ -90,7 +90,7 @@ test('a refusal reaches every caller with its code, its sentence and its Failure
   }
 });
 
-test('a sentence of megabytes holds nobody up: it is cut', async () => {
+test('a message of megabytes is cut and delays no caller', async () => {
   const endless = 'x'.repeat(1_000_000);
   let refuse = () => fail(FailureCode.SERVICE_UNAVAILABLE, endless);
   await using server = await startLedgerOf(() => {
@@ -115,7 +115,7 @@ test('a bug reaches no caller with its text', async () => {
     await expect(client.authenticate({})).rejects.toMatchObject({ code: Code.Internal, rawMessage: 'internal error' });
 });
 
-test('a refusal is one frame of headers, and an outage behind the service forbids another attempt', async () => {
+test('a refusal is one frame of headers, and an outage of a dependency forbids another attempt', async () => {
   await using server = await startLedgerOf(() => {
     throw fail(FailureCode.SERVICE_UNAVAILABLE, 'away');
   });
@@ -126,7 +126,7 @@ test('a refusal is one frame of headers, and an outage behind the service forbid
   expect(flags & http2.constants.NGHTTP2_FLAG_END_STREAM).toBeTruthy();
 });
 
-test('what is no message, and a deadline that is none, are refused without a call', async () => {
+test('an invalid message and an invalid deadline are refused without a call', async () => {
   let called = 0;
   await using server = await startLedgerOf(() => {
     called += 1;
@@ -145,7 +145,7 @@ test('what is no message, and a deadline that is none, are refused without a cal
   expect(await outcome(message, { 'grpc-timeout': '1S' })).toBe('0');
 });
 
-test('a request that breaks off is not called, and one whose caller has gone hears of it', async () => {
+test('a request that breaks off is not called, and one whose caller has gone is aborted', async () => {
   const heard: string[] = [];
   await using server = await startLedgerOf((bearer, { signal }) => {
     heard.push(`called with ${bearer}`);
@@ -168,7 +168,7 @@ test('a request that breaks off is not called, and one whose caller has gone hea
   await expect.poll(() => heard).toEqual(['called with b', 'b given up']);
 });
 
-test('what streams has the bounds of every other call: its caller, its deadline and the size of a message', async () => {
+test('streams have the bounds of every other call: its caller, its deadline and the size of a message', async () => {
   const heard: string[] = [];
   await using server = await startRpcServer({
     host: '127.0.0.1',

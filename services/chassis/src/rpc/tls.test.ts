@@ -57,7 +57,7 @@ async function serialAt(url: string, { tlsCaFile }: RpcTls): Promise<string> {
   return serialNumber;
 }
 
-test('a server with a certificate authority takes callers that show one of its certificates, and nobody else', async () => {
+test('a server with a certificate authority accepts only callers with one of its certificates', async () => {
   const own = await identity();
   await using server = await startHealth(own);
   expect(server.url).toMatch(/^https:/);
@@ -117,7 +117,7 @@ test('half a configuration is refused at the start', async () => {
   await expect(startHealth({ ...own, tlsKeyFile: '' })).rejects.toThrow('CES_RPC_TLS_KEY_FILE');
 });
 
-test('where no certificate is asked of callers, they still check that of the server', async () => {
+test('without client certificates, callers still check the certificate of the server', async () => {
   const own = await identity();
   await using server = await startHealth({ ...own, tlsClientAuth: 'none' });
   expect(await check(server.url, { ...NO_TLS, tlsCaFile: own.tlsCaFile })).toBe(1);

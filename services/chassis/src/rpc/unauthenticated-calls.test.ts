@@ -50,13 +50,13 @@ test.each([
   },
 );
 
-test('who starts and does not go on is left, on every port', async () => {
+test('a peer that starts and does not continue is disconnected, on every port', async () => {
   await using server = await startGuardedProcess();
   const ports = [server.rpc, server.admin];
   await Promise.all(Object.values(SLOW_PEERS).flatMap((bytes) => ports.map((url) => untilLeft(url, bytes))));
 });
 
-test('whoever opens calls and sends nothing keeps nobody out who shows who they are in their message', async () => {
+test('idle open calls do not keep out callers who authenticate in their message', async () => {
   await using server = await startRpcServer({
     host: '127.0.0.1',
     port: 0,

@@ -64,7 +64,7 @@ test('items that find a batch running share the next one, in order', async () =>
   expect(await Promise.all(others)).toEqual([2, 3, 4]);
 });
 
-test('behind a slow batch, items wait for the longest wait and not for its end', async () => {
+test('items after a slow batch wait for the longest wait and not for its end', async () => {
   const { add, batches } = createBatcher({ maxWaitMs: 5 });
   add(1);
   await endOfTurn();
@@ -149,7 +149,7 @@ test('a batch that fails rejects its open items only, and the next one runs', as
   expect(await statuses).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 });
 
-test('an item without a result is rejected and waits for ever for nothing', async () => {
+test('an item without a result is rejected, and its caller does not wait forever', async () => {
   const batcher = new Batcher<number, number>({ maxItems: 3, run: async (entries) => settleInOrder(entries, [1]) });
   const [first, second] = [batcher.add(1), batcher.add(2)];
   await expect(second).rejects.toThrow('without a result');
@@ -184,7 +184,7 @@ test('an item that waits ends at its deadline or abort, is in no batch, and leav
   expect(await Promise.all([running, patient, last])).toEqual([1, 4, 5]);
 });
 
-test('an item whose caller has left before never waits', async () => {
+test('an item whose caller has already left never waits', async () => {
   const { batcher, runs } = createBatcher();
   await expect(batcher.add(1, { signal: AbortSignal.abort(new Error('gone')) })).rejects.toThrow('gone');
   await endOfTurn();

@@ -19,7 +19,7 @@ test('on :: probes are answered over every family that the machine has', async (
 });
 
 test.each(['127.0.0.1', ...LOOPBACK.filter((host) => host.startsWith('['))])(
-  'on %s nothing else is listened on',
+  'on %s no other address is listened on',
   async (host) => {
     const server = http.createServer((_, response) => response.end());
     await listen(server, host.replace(/[[\]]/g, ''), 0);

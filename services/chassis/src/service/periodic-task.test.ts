@@ -18,7 +18,7 @@ test('a pass follows the end of the one before it', async () => {
   await expect.poll(() => passes).toBeGreaterThan(2);
 });
 
-test('without being told to begin at once it waits, and a wake-up ends the wait', async () => {
+test('without an immediate start the task waits, and a wake-up ends the wait', async () => {
   let passes = 0;
   const count = async () => {
     passes += 1;
@@ -29,7 +29,7 @@ test('without being told to begin at once it waits, and a wake-up ends the wait'
   expect(passes).toBe(1);
 });
 
-test('how long a pass took is logged for whoever looks', async () => {
+test('the duration of a pass is logged', async () => {
   const lines: string[] = [];
   const logger = createLogger('test', 'debug', { write: (line) => void lines.push(line) });
   await using _task = startTask({ logger, immediately: true, run: async () => {} });
@@ -76,7 +76,7 @@ test('a pass that fails is logged and followed by the next', async () => {
   expect(lines[0]).toContain('count broken off; the next pass follows');
 });
 
-test('disposal aborts the present pass, waits for its end, and says nothing of it', async () => {
+test('disposal aborts the present pass, waits for its end, and does not log it', async () => {
   const lines: string[] = [];
   let ended = false;
   const task = startTask(

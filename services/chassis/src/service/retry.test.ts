@@ -22,7 +22,7 @@ test('work that fails is tried again, at most so many times', async () => {
   expect(always.attempts()).toBe(3);
 });
 
-test('what is not worth another attempt is not given one', async () => {
+test('an error that is not worth another attempt is not retried', async () => {
   const once = failing(1);
   await expect(retry(once.work, { ...QUICK, retryIf: () => false })).rejects.toThrow('on purpose');
   expect(once.attempts()).toBe(1);
@@ -54,14 +54,14 @@ test('a pause that the other side asks for is kept to', async () => {
   expect(performance.now() - began).toBeGreaterThanOrEqual(59);
 });
 
-test('every failed attempt is told of, the last included', async () => {
+test('every failed attempt is reported, including the last', async () => {
   const failures: number[] = [];
   const options: RetryOptions = { ...QUICK, onFailure: (_error, attempt) => failures.push(attempt) };
   await expect(retry(failing(9).work, options)).rejects.toThrow();
   expect(failures).toEqual([1, 2, 3]);
 });
 
-test('an aborted signal ends a pause, whoever asked for it, and no attempt follows', async () => {
+test('an aborted signal ends a pause, and no attempt follows', async () => {
   for (const asked of [undefined, 3_600_000]) {
     const closing = new AbortController();
     const always = failing(9);

@@ -11,7 +11,7 @@ class Reader extends MetricReader {
   protected override async onShutdown(): Promise<void> {}
 }
 
-test('what cannot be read in time is left out of a scrape, is asked for once, and is back when it answers', async () => {
+test('a gauge that cannot be read in time is left out of a scrape, is read once at a time, and returns when it answers', async () => {
   const reader = new Reader();
   metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }));
   onTestFinished(() => metrics.disable());

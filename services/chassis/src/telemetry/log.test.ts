@@ -32,7 +32,7 @@ test('a row that the database refuses is not quoted in the log', async () => {
   await pool.end();
 });
 
-test('a line says its level by name, and what is below the least one is not written', async () => {
+test('a line names its level, and lines below the minimum level are not written', async () => {
   const lines = await logged((logger) => {
     logger.debug('a detail');
     logger.warn('a worry');

@@ -17,7 +17,7 @@ class Reader extends MetricReader {
 }
 
 test.each(['before its answers begin', 'before they are read'])(
-  'a stream whose caller leaves %s is over, although nobody reads it',
+  'a stream whose caller leaves %s ends, although nothing reads it',
   async (when) => {
     const reader = new Reader();
     metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }));

@@ -19,7 +19,7 @@ test('work in a trace that is not recorded here runs in the span that there is',
   expect(inner).toEqual(outer);
 });
 
-test('work in a recorded trace, and the first in that of another process, has a span of its own', async () => {
+test('work in a recorded trace, and the first work in a trace of another process, has its own span', async () => {
   const [outer, inner] = await inSpan('outer', {}, async (span) => [span.spanContext(), await spanContext()]);
   expect(inner).toMatchObject({ traceId: outer?.traceId, traceFlags: 1 });
   expect(inner?.spanId).not.toBe(outer?.spanId);
@@ -30,7 +30,7 @@ test('work in a recorded trace, and the first in that of another process, has a 
   expect(own.spanId).not.toBe(caller.spanId);
 });
 
-test('what work throws at once rejects', async () => {
+test('an error that work throws synchronously rejects', async () => {
   const thrown = new Error('at once');
   const work = () => {
     throw thrown;

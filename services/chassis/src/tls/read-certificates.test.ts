@@ -64,7 +64,7 @@ test('each mistake is one sentence that names its setting', async () => {
   ]);
 });
 
-test('a certificate that has expired is refused, and so is the key of another beside it', async () => {
+test('an expired certificate is refused, and so is one with the key of another', async () => {
   const expired = await issue(new Date(Date.now() - 60_000));
   expect(mistakesOf(expired)).toEqual([
     expect.stringMatching(/^THE_CERT holds a certificate that expired at \d{4}-\d\d-\d\dT.*\.$/),

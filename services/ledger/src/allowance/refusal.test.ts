@@ -13,7 +13,7 @@ const FRESH: BalanceSnapshot = {
   },
 };
 
-test('a limit may be reached and not passed', () => {
+test('a limit may be reached and not exceeded', () => {
   const full = withSettled(FRESH, units(59, 590));
   expect(shortfalls(full, units(1, 10))).toEqual([]);
   expect(shortfalls(full, units(1, 11))).toMatchObject([{ interval: 'window', unit: 'delivered', left: 10n }]);
@@ -25,7 +25,7 @@ test('held units count like settled ones', () => {
   expect(shortfalls(held, units(1, 0))).toMatchObject([{ unit: 'request', blockedByHolds: true, mustLeave: -59n }]);
 });
 
-test('what asks nothing of a unit is not refused for it', () => {
+test('a request for zero units is not refused for that unit', () => {
   const over = withSettled(FRESH, units(0, 700));
   expect(shortfalls(over, units(1, 0))).toEqual([]);
 });

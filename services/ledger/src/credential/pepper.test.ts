@@ -8,7 +8,7 @@ function read(text: string) {
   return readSettings({ peppers: peppers('CES_LEDGER_PEPPERS', 'secrets') }, { CES_LEDGER_PEPPERS: text }).peppers;
 }
 
-test('any number of peppers live, the newest first', () => {
+test('any number of peppers is allowed, the newest first', () => {
   expect(read(`b=${HEX},a=${'01'.repeat(40)}`).map(({ name, secret }) => [name, secret.length])).toEqual([
     ['b', 32],
     ['a', 40],
@@ -18,7 +18,7 @@ test('any number of peppers live, the newest first', () => {
 });
 
 test.each(['', 'a=', 'a=xyz', `a=${HEX.slice(2)}`, `a=${HEX}f`, `a=${HEX},b=${HEX}`])(
-  'a setting that is no pepper is a mistake of the configuration: %s',
+  'a setting that is not a pepper is a configuration error: %s',
   (text) => {
     expect(() => read(text)).toThrow('CES_LEDGER_PEPPERS');
   },
@@ -52,12 +52,12 @@ test('a key moves to the newest pepper from wherever it is, once', () => {
   expect(moveUnder([B, A], 'a', 'b')).toBeUndefined();
 });
 
-test('a process whose settings are those of before moves nothing back', () => {
+test('a process with the previous settings does not move a credential back', () => {
   expect(moveUnder([A], 'a', 'b')).toBeUndefined();
   expect(moveUnder([B, A], 'b', 'c')).toBeUndefined();
 });
 
-test('a digest under a pepper that lives no more goes once the key is at the newest', () => {
+test('a digest with a removed pepper is deleted once the key has moved to the newest', () => {
   expect(moveUnder([B], 'a', 'b')).toEqual({ kind: 'forget', pepper: 'a' });
   expect(moveUnder([C, B], 'a', 'b')).toEqual({ kind: 'move', from: 'b', to: digestOf('x', C) });
 });

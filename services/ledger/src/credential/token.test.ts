@@ -31,7 +31,7 @@ test('a token with any one character changed is refused by its checksum', () => 
 });
 
 test.each(['', 'ces_live_', 'Bearer x', 'ces_prod_'.padEnd(47, 'a'), ` ${newToken(false)}`, `${newToken(false)}\n`])(
-  'a text that is no token is refused: %j',
+  'a text that is not a token is refused: %j',
   (text) => {
     expect(isToken(text)).toBe(false);
   },

@@ -33,7 +33,7 @@ async function pepperOf(id: bigint): Promise<string | null | undefined> {
   return rows[0]?.moved_pepper;
 }
 
-test('a key whose last use is being written moves all the same', async () => {
+test('a key moves even while its last use is being written', async () => {
   const id = await issue();
   await using use = await holding(`update credential set last_used_at = clock_timestamp() where id = ${id}`);
   const moving = writePepperChanges(ledger.pool, new Map([move(id)]));

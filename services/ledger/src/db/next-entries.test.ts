@@ -26,12 +26,12 @@ async function pagesWith(entries: number): Promise<number> {
   return await pagesOf(ledger.pool, (db) => readNextEntries(db, subscriber.subscriptionId, BEFORE_ALL, 0));
 }
 
-test('what leaves next is read from where it begins, however much follows', async () => {
+test('the next entries to leave are read from where they begin, however many follow', async () => {
   const few = await pagesWith(200);
   expect(await pagesWith(20_000)).toBeLessThanOrEqual(few + 10);
 });
 
-test('it comes in the order in which it leaves, as many as are read at once', async () => {
+test('they come in the order in which they leave, as many as are read at once', async () => {
   const subscriber = await createSubscriber(ledger.owner, AMPLE);
   await insertHistory(ledger.owner, subscriber, 100, AGO_SECONDS);
   const next = await readNextEntries(ledger.pool, subscriber.subscriptionId, BEFORE_ALL, 0);

@@ -14,7 +14,7 @@ async function listOpen({ owner }: TestLedger): Promise<bigint[]> {
   return rows.map(({ id }) => id);
 }
 
-test('what is held is listed, whoever holds and ends it by whatever statement', async () => {
+test('open holds are listed, whatever statement creates and ends them', async () => {
   await using ledger = await createTestLedger();
   const subscriber = await createSubscriber(ledger.pool);
   const postings = createPostings(ledger.pool);
@@ -42,7 +42,7 @@ test('what is held is listed, whoever holds and ends it by whatever statement', 
   await expect(ledger.pool.query('delete from open_hold')).rejects.toMatchObject({ code: '42501' });
 });
 
-test('ending a hold is an update that touches no index', async () => {
+test('ending a hold updates no index', async () => {
   await using ledger = await createTestLedger();
   const subscriber = await createSubscriber(ledger.pool, { windowRequestUnits: 1_000n, weekRequestUnits: 1_000n });
   const counted = 100;

@@ -40,7 +40,7 @@ function insertEntry(subscriptionId: bigint, operationId: bigint, settledAt: str
   );
 }
 
-test('of two connections that give one account a subscription, one wins', async () => {
+test('if two connections create a subscription for one account, one wins', async () => {
   const { id: accountId } = await insertAccount(ledger.pool, 'raced for', false);
   const wanted = { accountId, plan: 'builder', status: 'active', ownLimits: {} };
   const constraints = await Promise.all([1, 2].map(() => constraintOf(insertSubscription(ledger.pool, wanted))));
@@ -87,7 +87,7 @@ test('a live account cannot have a test credential, and no two credentials share
     expect(await constraintOf(insertCredential(ledger.pool, { ...other, ...wrong }))).toBe(constraint);
 });
 
-test('of two connections that take one operation, one wins', async () => {
+test('if two connections reserve one operation, one wins', async () => {
   const { subscriptionId } = await createSubscriber(ledger.pool);
   const operationId = nextOperationId();
   const constraints = await Promise.all(

@@ -68,7 +68,7 @@ function sum(lines: readonly StatementLine[]): Units {
   return lines.reduce((total, line) => plus(total, line.units), units(0, 0));
 }
 
-test('a statement is the entries by their instants, and what takes one back follows it with its units negative', async () => {
+test('a statement lists entries by time, and a reversal follows its settlement with negative units', async () => {
   const subscriber = await createSubscriber(ledger.pool, AMPLE);
   const calls = [await settle(subscriber, 3), await settle(subscriber, 5), await settle(subscriber, 7)];
   await reverseSettlement(calls[1] as NamedOperation);
@@ -86,7 +86,7 @@ test('a statement is the entries by their instants, and what takes one back foll
   expect(await readStatementTotals(ledger.pool, interval)).toEqual(units(2, 10));
 });
 
-test('pages of any size hold each line once, and add up to the totals, while others settle and take back', async () => {
+test('pages of any size hold each line once, and add up to the totals, while others settle and reverse', async () => {
   for (const limit of [1, 2, 3, 7]) {
     const subscriber = await createSubscriber(ledger.pool, AMPLE);
     const calls: NamedOperation[] = [];
@@ -108,7 +108,7 @@ test('pages of any size hold each line once, and add up to the totals, while oth
   }
 });
 
-test('what is being settled when the first page is read is in none of the pages, and in those of the next statement', async () => {
+test('settlements in flight when the first page is read are in none of its pages, and in the next statement', async () => {
   const subscriber = await createSubscriber(ledger.pool, AMPLE);
   await settle(subscriber, 2);
   const late = admission('reserve', subscriber, 5);

@@ -79,7 +79,7 @@ test('between any two instants units are what the entries add up to', async () =
   expect(rows).toEqual([{ compared: 400, different: 0 }]);
 });
 
-test('whoever changes an entry by hand takes back what was added up from there on', async () => {
+test('a manual change of an entry invalidates the totals from there on', async () => {
   const subscriber = await createQuietSubscriber();
   const { rows } = await ledger.owner.query(
     `update entry set request_units = 0 where operation_id = (
@@ -95,7 +95,7 @@ test('whoever changes an entry by hand takes back what was added up from there o
   expect(snapshot?.balance.intervals.window.settled.requestUnits).toBe(1n);
 });
 
-test('postings go on from totals as from entries', async () => {
+test('postings continue from totals as from entries', async () => {
   const subscriber = await createQuietSubscriber();
   await createPostings(ledger.pool).admit(admission('charge', subscriber, 4));
   const snapshot = await readSnapshot(ledger.pool, subscriber.subscriptionId);

@@ -6,7 +6,7 @@ import { lockSubscription, readSnapshot } from './balance-snapshot.ts';
 import { readHolds } from './hold.ts';
 import { NO_POSTINGS, writePostings } from './write-postings.ts';
 
-test('a hold that is ended and is not held fails the statement, and nothing of it is kept', async () => {
+test('ending a hold that has already ended fails the statement, and nothing of it is stored', async () => {
   await using ledger = await createTestLedger();
   const { pool } = ledger;
   const subscriber = await createSubscriber(pool);

@@ -165,7 +165,7 @@ async function namesOfLeases({ owner }: TestLedger): Promise<readonly string[]> 
   return rows.map(({ name }) => name);
 }
 
-test('two processes that do all maintenance side by side, as during a rollout, leave what one leaves', async () => {
+test('two processes that do all maintenance concurrently, as during a rollout, have the same result as one', async () => {
   await using cleanup = new AsyncDisposableStack();
   const [alone, shared] = [await arrange(), await arrange()];
   for (const { ledger } of [alone, shared]) cleanup.use(ledger);

@@ -32,7 +32,7 @@ async function listPartitions(db: Queryable, table: 'hold' | 'entry'): Promise<s
   return rows.map(({ name }) => name);
 }
 
-test('a call finds a partition for every number and instant, also where none was made ahead', async () => {
+test('a posting finds a partition for every number and instant, even where none was created', async () => {
   await using ledger = await createTestLedger();
   const subscriber = await createSubscriber(ledger.pool, AMPLE);
   const postings = createPostings(ledger.pool);
@@ -50,7 +50,7 @@ test('a call finds a partition for every number and instant, also where none was
   expect(await findDifferences(ledger.pool, subscriber.subscriptionId)).toEqual([]);
 });
 
-test('partitions are made of what came before them while more of it comes and ends', async () => {
+test('partitions are created from rows of the default partition while more rows come and end', async () => {
   await using ledger = await createTestLedger();
   await using others = ledger.connectAgain();
   const subscribers = await Promise.all([1, 2, 3, 4].map(() => createSubscriber(ledger.pool, AMPLE)));
@@ -90,7 +90,7 @@ test('partitions are made of what came before them while more of it comes and en
   for (const { subscriptionId } of subscribers) expect(await findDifferences(ledger.pool, subscriptionId)).toEqual([]);
 });
 
-test('what is no longer kept goes with its partition, and the ledger agrees', async () => {
+test('expired rows are dropped with their partition, and the ledger verifies', async () => {
   await using ledger = await createOldLedger();
   const subscriber = await createSubscriber(ledger.pool, AMPLE);
   const postings = createPostings(ledger.pool);
@@ -122,7 +122,7 @@ test('what is no longer kept goes with its partition, and the ledger agrees', as
   expect(await prune({ pool: ledger.pool, logger }, KEPT_DAYS, never)).toBe(0);
 });
 
-test('what is no longer kept goes although no partition can be made', async () => {
+test('expired partitions are dropped although none can be created', async () => {
   await using ledger = await createOldLedger();
   await ledger.owner.query(
     `create or replace function create_partitions() returns integer language plpgsql as 'begin raise exception ''none''; end'`,
@@ -132,7 +132,7 @@ test('what is no longer kept goes although no partition can be made', async () =
   expect((await listPartitions(ledger.pool, 'entry')).length).toBeLessThan(before.length);
 });
 
-test('partitions go while there is always somebody who posts, and what was reversed with them', async () => {
+test('partitions are dropped under continuous postings, together with their reversals', async () => {
   await using ledger = await createOldLedger();
   const subscriber = await createSubscriber(ledger.pool, AMPLE);
   const postings = createPostings(ledger.pool);
@@ -162,7 +162,7 @@ async function untilItWaits(db: Queryable): Promise<void> {
   while (!(await db.query(waiting)).rowCount) await pause(5);
 }
 
-test('a partition with units that are held stays', async () => {
+test('a partition with held units is not dropped', async () => {
   await using ledger = await createOldLedger();
   const subscriber = await createSubscriber(ledger.pool, AMPLE);
   const postings = createPostings(ledger.pool);

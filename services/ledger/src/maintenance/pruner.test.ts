@@ -42,7 +42,7 @@ async function countOf({ subscriptionId }: Subscriber): Promise<{ holds: bigint;
 const letDaysPass = (subscriber: Subscriber, days: number) =>
   letTimePass(ledger.owner, subscriber.subscriptionId, days * DAY_SECONDS);
 
-test('postings go after 400 days, holds that are still held do not, and the ledger agrees', async () => {
+test('postings are deleted after 400 days, open holds are not, and the ledger verifies', async () => {
   const subscriber = await createSubscriber(ledger.pool, { windowRequestUnits: 2n });
   const held = admission('reserve', subscriber);
   await postings.admit(held);
@@ -58,7 +58,7 @@ test('postings go after 400 days, holds that are still held do not, and the ledg
   expect((await postings.release(held)).hold.state).toBe('void');
 });
 
-test('what is old on a quiet subscription leaves its counters before it goes', async () => {
+test('old entries of a quiet subscription leave its counters before they are deleted', async () => {
   const subscriber = await createSubscriber(ledger.pool);
   await postings.admit(admission('charge', subscriber, 3));
   await letDaysPass(subscriber, 500);
@@ -78,7 +78,7 @@ test('the longest window there is still counts everything in it after pruning', 
   expect((await postings.admit(admission('charge', subscriber))).hold.state).toBe('refused');
 });
 
-test('more than a statement takes goes in several', async () => {
+test('rows beyond the limit of a statement are pruned in several', async () => {
   const subscriber = await createSubscriber(ledger.pool);
   await ledger.owner.query(
     `insert into hold (operation_id, operation_identity, subscription_id, state, request_units, delivered_units, created_at)
@@ -88,7 +88,7 @@ test('more than a statement takes goes in several', async () => {
   expect(await prune({ pool: ledger.pool, logger }, KEPT_DAYS, never)).toBe(1_200);
 });
 
-test('a subscription that cannot be moved on holds up the pruning of no other', async () => {
+test('a subscription that cannot be pruned delays the pruning of no other', async () => {
   const [stuck, other] = [await createSubscriber(ledger.pool), await createSubscriber(ledger.pool)];
   await insertHistory(ledger.owner, stuck, 700, 500 * DAY_SECONDS);
   await ledger.owner.query(

@@ -62,7 +62,7 @@ async function runOperation(postings: Postings, payer: Subscriber, turn: number)
   else if (hold.state === 'held') await postings.settle(call, units(1, 0));
 }
 
-test(`a busy ledger is never said to have drifted, ${ROUNDS} times`, async () => {
+test(`a busy ledger is never reported to have drifted, ${ROUNDS} times`, async () => {
   const payers = await Promise.all([1, 2, 3].map(() => createSubscriber(ledger.pool, { windowSeconds: 1n })));
   const postings = createPostings(ledger.pool);
   const reconciler = new Reconciler(ledger.pool, logger);
@@ -75,7 +75,7 @@ test(`a busy ledger is never said to have drifted, ${ROUNDS} times`, async () =>
   expect(found).toEqual([]);
 });
 
-test('what drifts is found in the next pass, on a subscription that had no difference and no calls since, and so is its repair', async () => {
+test('drift is found in the next pass on a subscription without differences and calls, and so is its repair', async () => {
   const { subscriptionId } = await createSubscriber(ledger.pool);
   const reconciler = new Reconciler(ledger.pool, logger);
   expect(reconciler.differences).toBe(undefined);
@@ -121,7 +121,7 @@ test('a subscription that cannot be read ends no pass: others are compared, and 
   expect((await readDriftCheck(own.pool)).ageSeconds).toBeLessThan(60);
 });
 
-test('what was compared is not read again by the next pass, in whatever process', async () => {
+test('compared rows are not read again by the next pass, in any process', async () => {
   await using own = await createTestLedger();
   const subscriber = await createSubscriber(own.pool, AMPLE);
   await insertHistory(own.owner, subscriber, 40_000, 3_600);
@@ -144,7 +144,7 @@ test('what was compared is not read again by the next pass, in whatever process'
   expect(after.entries - before.entries).toBeLessThan(2_000);
 });
 
-test('what a change by hand forgets while a pass is under way is compared and added up anew, some at a time', async () => {
+test('totals that a manual change deletes during a pass are compared and computed again in batches', async () => {
   await using own = await createTestLedger();
   const subscriber = await createSubscriber(own.pool, AMPLE);
   await insertHistory(own.owner, subscriber, 4_000, 3_600);
@@ -165,7 +165,7 @@ test('what a change by hand forgets while a pass is under way is compared and ad
   expect(rows).toEqual([{ entries: 3_840n }]);
 });
 
-test('what no pass has read is read some at a time, and what is new on others does not wait for it', async () => {
+test('subscriptions that no pass has read are read in batches, and new rows of others do not wait for them', async () => {
   await using own = await createTestLedger();
   const first = await createSubscriber(own.pool, AMPLE);
   await insertHistory(own.owner, first, 12_000, 3_600);
@@ -192,7 +192,7 @@ test('what no pass has read is read some at a time, and what is new on others do
   expect(isWhole).toEqual([false, false, false, false, true, true]);
 });
 
-test('damage to what is old, behind every trigger, is found when its turn comes, and reported until it is mended', async () => {
+test('damage to old rows that bypasses the triggers is found in the rotation, and reported until it is repaired', async () => {
   await using own = await createTestLedger();
   const subscriber = await createSubscriber(own.pool, AMPLE);
   await insertHistory(own.owner, subscriber, 3_000, 3_600);
@@ -251,7 +251,7 @@ test('a settlement whose entry is lost is named in the next pass, whether it was
   expect(descriptions.filter((description) => description === 'hold is posted and has no entry')).toHaveLength(2);
 });
 
-test('the oldest hold is as old as the hold that is never ended', async () => {
+test('the age of the oldest hold counts holds that are never ended', async () => {
   await using own = await createTestLedger();
   const payer = await createSubscriber(own.pool);
   expect(await readOldestHold(own.pool)).toBe(0);
@@ -262,7 +262,7 @@ test('the oldest hold is as old as the hold that is never ended', async () => {
   expect(seconds).toBeLessThan(4_100);
 });
 
-test('a pass that is told to end leaves what the last one found', async () => {
+test('an aborted pass keeps the findings of the last one', async () => {
   const reconciler = new Reconciler(ledger.pool, logger);
   await createSubscriber(ledger.pool);
   await expect(reconciler.pass(AbortSignal.abort())).rejects.toThrow();

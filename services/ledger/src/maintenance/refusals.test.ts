@@ -13,7 +13,7 @@ async function deleteOf(owner: Queryable, pool: Pool): Promise<number> {
   return await deleteOldRefusals(pool, never);
 }
 
-test('a refusal is repeated for an hour and then forgotten; what was held or settled stays', async () => {
+test('a refusal is repeated for an hour and then deleted; holds and settlements stay', async () => {
   await using ledger = await createTestLedger();
   const subscriber = await createSubscriber(ledger.pool, { windowRequestUnits: 2n });
   const postings = createPostings(ledger.pool);
@@ -34,7 +34,7 @@ test('a refusal is repeated for an hour and then forgotten; what was held or set
   expect(await deleteOldRefusals(ledger.pool, never)).toBe(0);
 });
 
-test('nothing but a refusal goes, whatever has come to stand under its number', async () => {
+test('only refusals are deleted, even if their number was reused', async () => {
   await using ledger = await createTestLedger();
   const subscriber = await createSubscriber(ledger.pool);
   const charged = admission('charge', subscriber);
@@ -46,7 +46,7 @@ test('nothing but a refusal goes, whatever has come to stand under its number', 
   expect((await ledger.owner.query('select from refusal')).rowCount).toBe(0);
 });
 
-test('many go in several statements, and the service can forget none that is younger', async () => {
+test('many refusals are deleted in several statements, and the service can delete no younger one', async () => {
   await using ledger = await createTestLedger();
   await insertRefusals(ledger.owner, 1_200);
   expect(await deleteOf(ledger.owner, ledger.pool)).toBe(1_200);

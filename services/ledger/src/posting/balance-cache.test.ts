@@ -136,7 +136,7 @@ test('a cached balance is not used once a settlement is reversed or an entry is 
   expect(allowance?.windowRemaining).toBe((AMPLE.windowRequestUnits ?? 0n) - 2n);
 });
 
-test('a server that knows less than was seen is read anew, and so is every server after a restore', async () => {
+test('a balance is read again from a server that knows less than was seen, and from every server after a restore', async () => {
   const subscriber = await createSubscriber(ledger.pool, AMPLE);
   const { subscriptionId } = subscriber;
   const cache = new BalanceCache();

@@ -33,7 +33,7 @@ async function runOperation(postings: Postings, subscriber: Subscriber, turn: nu
   return hold.state === 'refused' ? 'refused' : 'admitted';
 }
 
-test('forty clients of two processes never get past a limit, at no instant, and the counters agree', async () => {
+test('forty clients of two processes never exceed a limit, at any instant, and the counters agree', async () => {
   const subscriber = await createSubscriber(ledger.pool, {
     windowSeconds: BigInt(WINDOW_SECONDS),
     windowRequestUnits: BigInt(LIMIT.requests),
@@ -72,7 +72,7 @@ test('forty clients of two processes never get past a limit, at no instant, and 
     expect(await find(ledger.pool, subscriber.subscriptionId)).toEqual([]);
 });
 
-test('the instant of a posting is read once the lock is its own, however long it waited', async () => {
+test('the instant of a posting is read under the lock, however long it waited', async () => {
   const subscriber = await createSubscriber(ledger.pool);
   const lock = await ledger.owner.connect();
   await lock.query('begin');
@@ -95,7 +95,7 @@ test('the instant of a posting is read once the lock is its own, however long it
   expect(entries).toEqual([{ later: true }]);
 });
 
-test('a connection that dies under a batch fails its calls alone, and the next call of the subscription goes through', async () => {
+test('a connection that dies in a batch fails only its calls, and the next call of the subscription succeeds', async () => {
   const subscriber = await createSubscriber(ledger.pool);
   const postings = createPostings(ledger.pool);
   const lock = await ledger.owner.connect();

@@ -41,21 +41,18 @@ function deletionPass(): Promise<number> {
   return deleteOldRefusals(ledger.pool, new AbortController().signal);
 }
 
-test.each(['charge', 'reserve'] as const)(
-  'a %s of what was withdrawn is refused, however late it comes',
-  async (kind) => {
-    const call = admission(kind, subscriber, 3);
-    await withdraw(call);
-    await deleteRefusals();
-    expect((await ledger.owner.query('select from hold where operation_id = $1', [call.operationId])).rowCount).toBe(0);
-    for (const process of [createPostings(ledger.pool), createPostings(ledger.pool)]) {
-      const { hold } = await process.admit(call);
-      expect(hold).toMatchObject({ state: 'refused', refusal: { code: 'usage_expired' } });
-    }
-    await deleteRefusals();
-    expect((await createPostings(ledger.pool).admit(call)).hold.state).toBe('refused');
-  },
-);
+test.each(['charge', 'reserve'] as const)('a late %s of a withdrawn operation is refused at any age', async (kind) => {
+  const call = admission(kind, subscriber, 3);
+  await withdraw(call);
+  await deleteRefusals();
+  expect((await ledger.owner.query('select from hold where operation_id = $1', [call.operationId])).rowCount).toBe(0);
+  for (const process of [createPostings(ledger.pool), createPostings(ledger.pool)]) {
+    const { hold } = await process.admit(call);
+    expect(hold).toMatchObject({ state: 'refused', refusal: { code: 'usage_expired' } });
+  }
+  await deleteRefusals();
+  expect((await createPostings(ledger.pool).admit(call)).hold.state).toBe('refused');
+});
 
 test('so is an operation of their age that the ledger has never heard of, but none that is younger', async () => {
   const [unheard, withdrawn, younger] = [1, 2, 3].map(() => admission('charge', subscriber));
@@ -67,7 +64,7 @@ test('so is an operation of their age that the ledger has never heard of, but no
   expect(answers.map(({ hold }) => hold.state)).toEqual(['refused', 'refused', 'posted']);
 });
 
-test('what the ledger knows is answered as ever at that age, and takes nothing again', async () => {
+test('an operation that the ledger knows is answered as before at that age, and blocks no units again', async () => {
   const postings = createPostings(ledger.pool);
   const [charged, held, withdrawn] = [
     admission('charge', subscriber),
@@ -82,14 +79,14 @@ test('what the ledger knows is answered as ever at that age, and takes nothing a
   expect((await postings.release(held)).hold.state).toBe('void');
 });
 
-test('what was admitted before is admitted again after a restore, however old it is', async () => {
+test('an operation admitted earlier is admitted again after a restore at any age', async () => {
   const [lost, withdrawn] = [admission('reserve', subscriber), admission('charge', subscriber)];
   await withdraw(withdrawn);
   await deleteRefusals();
   expect((await createPostings(ledger.pool).admit({ ...lost, admittedBefore: true })).hold.state).toBe('held');
 });
 
-test('a charge that is under way while its refusal is deleted is refused, however late the passes come', async () => {
+test('a charge in flight while its refusal is deleted is refused, however late the passes come', async () => {
   const call = admission('charge', subscriber, 3);
   await withdraw(call);
   for (const table of ['hold', 'refusal'])
@@ -107,7 +104,7 @@ test('a charge that is under way while its refusal is deleted is refused, howeve
   expect((await charged).hold.state).toBe('refused');
 });
 
-test('the number is the highest of those that are old, in whatever order they were refused', async () => {
+test('the bound is the highest old number, in whatever order they were refused', async () => {
   const [low, high] = [admission('charge', subscriber), admission('charge', subscriber)];
   for (const call of [high, low]) await withdraw(call);
   await deleteRefusals();
@@ -115,7 +112,7 @@ test('the number is the highest of those that are old, in whatever order they we
   expect(rows).toEqual([{ id: high.operationId }]);
 });
 
-test('numbers whose refusals are forgotten count as given', async () => {
+test('numbers of deleted refusals count as used', async () => {
   const withdrawn = admission('charge', subscriber);
   await withdraw(withdrawn);
   await deleteRefusals();

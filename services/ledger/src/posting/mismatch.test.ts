@@ -96,7 +96,7 @@ test.each(Object.keys(CALLS))('a %s of another account or subscription changes n
   expect(await allOf()).toEqual(found);
 });
 
-test('what was settled or charged is not settled, charged or reserved again with other units', async () => {
+test('a settled or charged operation is not settled, charged or reserved again with other units', async () => {
   const [settled, charged] = [admission('reserve', own, 5), admission('charge', own, 5)];
   await postings.admit(settled);
   await expect(postings.admit({ ...settled, units: units(1, 6) })).rejects.toMatchObject({ field: 'units' });
@@ -135,7 +135,7 @@ async function giveAgain(operationId: bigint): Promise<Admission> {
   return again;
 }
 
-test('what a process remembers of a number that was given again says nothing of the operation that has it now', async () => {
+test('cached state of a reused number says nothing about the operation that has it now', async () => {
   const refuse = () => postings.admit({ ...admission('reserve', own), units: units(1, 5_000) });
   const charge = () => postings.admit(admission('charge', own, 5));
   for (const before of [refuse, charge]) {

@@ -58,7 +58,7 @@ test('a charge admits and settles in one step', async () => {
   expect(await countersOf(subscriber.subscriptionId)).toEqual({ held: units(0, 0), settled: units(1, 4) });
 });
 
-test('a released hold gives its units back', async () => {
+test('a released hold returns its units', async () => {
   const subscriber = await createSubscriber(ledger.pool);
   const reserve = admission('reserve', subscriber, 10);
   await postings.admit(reserve);
@@ -81,7 +81,7 @@ test('ten simultaneous calls of one operation take its units once', async () => 
   expect(await countersOf(subscriber.subscriptionId)).toEqual({ held: units(0, 0), settled: units(2, 7) });
 });
 
-test('the row of an operation is looked for only once it could not be written', async () => {
+test('the row of an operation is read only if it could not be written', async () => {
   const subscriber = await createSubscriber(ledger.pool);
   const charge = admission('charge', subscriber, 4);
   await using own = ledger.connectAgain();
@@ -114,7 +114,7 @@ test('releases and settlements of one moment find their subscriptions in one sta
   expect(sent.filter((name) => name === 'read-holds')).toHaveLength(2);
 });
 
-test('a refusal, and one that would be refused by now, are answered with the row that stands', async () => {
+test('a refusal, and a call that would be refused by now, are answered with the stored row', async () => {
   const subscriber = await createSubscriber(ledger.pool, { windowRequestUnits: 1n });
   const [charge, refused] = [admission('charge', subscriber), admission('charge', subscriber)];
   expect((await postings.admit(charge)).hold.state).toBe('posted');
@@ -124,7 +124,7 @@ test('a refusal, and one that would be refused by now, are answered with the row
   expect((await countersOf(subscriber.subscriptionId)).settled?.requestUnits).toBe(1n);
 });
 
-test('a late reserve or charge of a settled or released operation hears its state and takes nothing', async () => {
+test('a late reserve or charge of a settled or released operation gets its state and blocks no units', async () => {
   const subscriber = await createSubscriber(ledger.pool);
   const [settled, released] = [admission('reserve', subscriber, 1), admission('reserve', subscriber, 1)];
   for (const reserve of [settled, released]) await postings.admit(reserve);
@@ -172,7 +172,7 @@ test('a reserve and a release that race leave nothing held, whichever is first',
 });
 
 test.each(['settle more than is held', 'settle a void hold', 'settle what was refused', 'settle what was never seen'])(
-  'a caller that would %s is a loud fault and changes nothing',
+  'a caller that would %s gets an internal error and changes nothing',
   async (what) => {
     const subscriber = await createSubscriber(ledger.pool, { windowDeliveredUnits: 10n });
     const reserve = admission('reserve', subscriber, what === 'settle what was refused' ? 11 : 5);

@@ -59,7 +59,7 @@ async function expectExactly(subscriber: Subscriber, deliveredUnits: number): Pr
   expect((await postings.admit(admission('charge', subscriber, deliveredUnits))).hold.state).toBe('posted');
 }
 
-test('with nothing held, a call is refused one second before retry_at and admitted at it', async () => {
+test('without holds, a call is refused one second before retry_at and admitted at it', async () => {
   const subscriber = await createSubscriber(ledger.pool, { windowSeconds: 3_600n, windowRequestUnits: 3n });
   await postings.admit(admission('charge', subscriber));
   await alignLastEntry(subscriber.subscriptionId, 999);
@@ -81,7 +81,7 @@ test('retry_at waits until enough delivered units have left, not only the oldest
   await expectExactly(subscriber, 7);
 });
 
-test('retry_at is the latest of the limits that are overstepped', async () => {
+test('retry_at is the latest of the exceeded limits', async () => {
   const subscriber = await createSubscriber(ledger.pool, {
     ...{ windowSeconds: 60n, windowRequestUnits: 1n, weekRequestUnits: 1n },
   });
@@ -134,7 +134,7 @@ async function chargeUntilAdmitted(subscriber: Subscriber): Promise<readonly Ref
   throw new Error('nothing was admitted');
 }
 
-test('while holds block, retry_at is an estimate at least five seconds ahead', async () => {
+test('while holds block, retry_at is an estimate at least five seconds in the future', async () => {
   const subscriber = await createSubscriber(ledger.pool, { windowSeconds: 60n, windowRequestUnits: 1n });
   await postings.admit(admission('reserve', subscriber));
   const { hold } = await postings.admit(admission('reserve', subscriber));
@@ -142,7 +142,7 @@ test('while holds block, retry_at is an estimate at least five seconds ahead', a
   expect(hold.refusal?.retryAfterSeconds).toBeLessThanOrEqual(6n);
 });
 
-test('settled units that block beside holds move the estimate to when they leave', async () => {
+test('settled units that block together with holds move the estimate to when they leave', async () => {
   const subscriber = await createSubscriber(ledger.pool, { windowSeconds: 600n, windowDeliveredUnits: 10n });
   await postings.admit(admission('charge', subscriber, 6));
   await postings.admit(admission('reserve', subscriber, 2));
@@ -152,7 +152,7 @@ test('settled units that block beside holds move the estimate to when they leave
   expect(settled.hold.refusal?.retryAfterSeconds).toBeGreaterThan(590n);
 });
 
-test('a call that could never be admitted has no retry_at, and hears how many units would be', async () => {
+test('a call that could never be admitted has no retry_at, and learns how many units would be admitted', async () => {
   const subscriber = await createSubscriber(ledger.pool, { weekDeliveredUnits: 20n });
   await postings.admit(admission('charge', subscriber, 5));
   const { hold } = await postings.admit(admission('reserve', subscriber, 25));
@@ -173,7 +173,7 @@ test('refusals that share a commit with charges wait for those charges too', asy
   for (const { hold } of refused) expect(hold.refusal?.retryAfterSeconds).toBeGreaterThanOrEqual(59n);
 });
 
-test('what callers are told counts from the clock of the database, also where it was set back by an hour', async () => {
+test('retry_at counts from the clock of the database, even when it was set back by an hour', async () => {
   const subscriber = await createSubscriber(ledger.pool, { windowSeconds: 3_600n, windowRequestUnits: 2n });
   const settled = await postings.admit(admission('charge', subscriber));
   await postings.admit(admission('reserve', subscriber));

@@ -57,7 +57,7 @@ test('a settlement is reversed by an entry of its own that says why, and counts 
   expect(await findDifferences(ledger.pool, subscriber.subscriptionId)).toEqual([]);
 });
 
-test('what was given back may be used again, and no limit is ever passed while the rest leaves its interval', async () => {
+test('reversed units may be used again, and no limit is ever exceeded while the rest leaves its interval', async () => {
   const subscriber = await createSubscriber(ledger.pool, { windowDeliveredUnits: 10n });
   const undone = await settle(subscriber, 9);
   expect((await postings.admit(admission('charge', subscriber, 5))).hold.state).toBe('refused');
@@ -70,7 +70,7 @@ test('what was given back may be used again, and no limit is ever passed while t
   expect(await findDifferences(ledger.pool, subscriber.subscriptionId)).toEqual([]);
 });
 
-test('the refusal after it says when what still counts has left', async () => {
+test('the refusal after it says when enough counted units have left', async () => {
   const subscriber = await createSubscriber(ledger.pool, { windowRequestUnits: 2n });
   const undone = await settle(subscriber, 0);
   await letTimePass(ledger.owner, subscriber.subscriptionId, 1_000);
@@ -81,7 +81,7 @@ test('the refusal after it says when what still counts has left', async () => {
   expect(hold.refusal?.retryAfterSeconds).toBeGreaterThan(17_900n);
 });
 
-test('many that reverse one operation at once write one entry, and a reversed operation takes nothing again', async () => {
+test('concurrent reversals of one operation write one entry, and a reversed operation blocks no units again', async () => {
   const subscriber = await createSubscriber(ledger.pool);
   const undone = await settle(subscriber, 3);
   const answers = await Promise.all(Array.from({ length: 8 }, () => undo(undone)));
@@ -97,7 +97,7 @@ test('many that reverse one operation at once write one entry, and a reversed op
   expect(rows).toEqual([{ count: 1 }]);
 });
 
-test('what is held is given back, and what was never seen is refused from then on', async () => {
+test('a hold is released, and an unknown operation is refused from then on', async () => {
   const subscriber = await createSubscriber(ledger.pool);
   const held = admission('reserve', subscriber, 3);
   await postings.admit(held);

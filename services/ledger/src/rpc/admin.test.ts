@@ -30,7 +30,7 @@ function codesOf(calls: readonly Promise<unknown>[]): Promise<readonly (FailureC
   return Promise.all(calls.map(async (call) => failureOf(await call.catch((reason) => reason))?.code));
 }
 
-test('the plans are those of the decisions', async () => {
+test('the plans have the numbers of the decisions', async () => {
   const { plans } = await admin().listPlans({});
   expect(plans).toMatchObject([
     {
@@ -77,7 +77,7 @@ test('an account has one subscription, active unless said otherwise, and a month
   expect((await admin().getSubscription({ subscriptionId: id })).subscription?.accountId).toBe(accountId);
 });
 
-test('own numbers replace those of the plan one by one, and are dropped on request', async () => {
+test('own numbers replace numbers of the plan one by one, and are dropped on request', async () => {
   const { id: subscriptionId } = await createSubscription(await createAccount(), 'professional');
   const set = await admin().updateSubscription({
     subscriptionId,
@@ -109,7 +109,7 @@ test('a changed plan changes every subscription without a number of its own', as
   await admin().updatePlan({ name: 'professional', limits: { windowRequestUnits: 240n } });
 });
 
-test('bad input and what the rules forbid are refused', async () => {
+test('invalid input and forbidden changes are refused', async () => {
   const sandbox = await createAccount('Sandbox', true);
   const { id: subscriptionId } = await createSubscription(await createAccount());
   const codes = await codesOf([

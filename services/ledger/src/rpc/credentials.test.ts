@@ -70,7 +70,7 @@ test('missing, malformed, mistyped, unknown and revoked keys are refused with th
   }
 });
 
-test('what cannot be a key is refused without asking the database', async () => {
+test('a token that cannot be a key is refused without a query', async () => {
   const { token } = await issue(await createAccount());
   await served.ledger.owner.query('alter table credential rename to credential_away');
   try {
@@ -82,7 +82,7 @@ test('what cannot be a key is refused without asking the database', async () => 
   }
 });
 
-test('a test account gets test keys alone', async () => {
+test('a test account gets only test keys', async () => {
   const accountId = await createAccount(true);
   await served.admin('admin').createSubscription({ accountId, plan: 'builder' });
   const { token } = await issue(accountId);
@@ -174,7 +174,7 @@ test('uses that meet at several processes move a key once', async () => {
   expect((await storedAt(NEW_PEPPER, accountId)).rows).toEqual([['old', 'new']]);
 });
 
-test('a pepper that is taken away too early is told of keys that need it, and they work again once it is back', async () => {
+test('removing a pepper too early is reported with the keys that need it, and they work again once it is back', async () => {
   const accountId = await createAccount();
   const { token, id } = await issue(accountId);
   const lines = new PassThrough();
@@ -260,7 +260,7 @@ test('the successor of a key that ends lives as long again, or as long as is sai
   expect(said.credential?.expiresAt && timestampDate(said.credential.expiresAt)).toEqual(soon);
 });
 
-test('how long a successor lives is counted by the clock that ends it, however wrong that of the process is', async () => {
+test('the lifetime of a successor is counted by the clock that ends it, however wrong the clock of the process is', async () => {
   const expiresAt = timestampFromDate(new Date(Date.now() + 3_600_000));
   const { credential } = await served.admin('admin').issueCredential({ accountId: await createAccount(), expiresAt });
   const trueNow = Date.now.bind(Date);

@@ -38,7 +38,7 @@ test('the current period is the default, and adds up to what the usage report sa
   expect([statement.hasMore, statement.lines[0]?.reason]).toEqual([false, undefined]);
 });
 
-test('a period that has ended is no part of the current one, and is told when it is asked for', async () => {
+test('an ended period is not part of the current one, and can be requested', async () => {
   const subscriber = await subscriberWith([2]);
   await letTimePass(served.ledger.owner, subscriber.subscriptionId, 40 * 86_400);
   const operations = served.service('operations');
@@ -63,7 +63,7 @@ test('later pages go on from the last line, as of the first page', async () => {
   expect(second.totals).toEqual(first.totals);
 });
 
-test('an interval that is empty, reversed or older than what is kept is refused in a sentence', async () => {
+test('an empty, reversed or too old interval is refused with a sentence', async () => {
   const { subscriptionId } = await subscriberWith([1]);
   const ask = (since: Date, until?: Date) =>
     refusalOf(
@@ -87,7 +87,7 @@ test('an interval that is empty, reversed or older than what is kept is refused 
   expect(await ask(new Date(timestampDate(keptSince).getTime() + 60_000))).toBeUndefined();
 });
 
-test('what is named as kept can be sent an hour later, and a statement that was begun is read to its end', async () => {
+test('the earliest instant that a refusal names is still valid an hour later, and a started statement is read to its end', async () => {
   const subscriber = await subscriberWith([2, 3, 4]);
   const { subscriptionId } = subscriber;
   const service = served.service('operations');

@@ -81,7 +81,7 @@ const CHANGES: Readonly<Record<string, (subject: Subject) => Promise<unknown>>> 
 };
 
 test.each(Object.entries(CHANGES))(
-  '%s is named, with its account, to whoever knows an earlier version',
+  '%s is listed with its account to readers of an earlier version',
   async (_, change) => {
     const [subject, bystander] = [await createSubject(), await createSubject()];
     const { version: read } = await served.service('gateway').authenticate({ bearer: subject.token });
@@ -99,7 +99,7 @@ test.each(Object.entries(CHANGES))(
   },
 );
 
-test('a first subscription is named: whoever called without one was told that there is none', async () => {
+test('a first subscription is listed, because callers without one have cached that there is none', async () => {
   const admin = served.admin('admin');
   const { account } = await admin.createAccount({ name: 'new' });
   const since = await versionNow();
@@ -147,7 +147,7 @@ describe('no version is raised by', () => {
   });
 });
 
-test('what is rolled back was no change, in part or whole', async () => {
+test('a rolled-back change is not listed, in part or whole', async () => {
   const [subject, other] = [await createSubject(), await createSubject()];
   const since = await versionNow();
   const client = await served.ledger.owner.connect();
@@ -173,7 +173,7 @@ test('what is rolled back was no change, in part or whole', async () => {
   expect(now?.version).toBe(since.version + 1n);
 });
 
-test('versions become visible in their order: a later change waits for an earlier one to end, and deadlocks with nobody', async () => {
+test('versions become visible in order: a later change waits for an earlier one to end, without deadlocks', async () => {
   const subjects = await Promise.all(Array.from({ length: 12 }, createSubject));
   const since = await versionNow();
   const seen: PrincipalVersion[] = [];
@@ -208,7 +208,7 @@ test('versions become visible in their order: a later change waits for an earlie
   expect((await changesSince(since)).now?.version).toBe(since.version + 12n + 12n + 6n);
 });
 
-test('many changes in one transaction raise one version; more than can be named are everything', async () => {
+test('many changes in one transaction raise one version; too many to list mean that all may have changed', async () => {
   const since = await versionNow();
   await served.ledger.owner.query(`
     with made as (insert into account (name, test_mode) select 'many', false from generate_series(1, 20000) returning id)
@@ -217,7 +217,7 @@ test('many changes in one transaction raise one version; more than can be named 
   expect([now?.version, everything]).toEqual([since.version + 1n, true]);
 });
 
-test('another history, another server, other keys or a version that is yet to come: everything', async () => {
+test('after another history, server, key or a future version all may have changed', async () => {
   const before = await versionNow();
   for (const since of [
     { ...before, epoch: 'another' },
@@ -234,7 +234,7 @@ test('another history, another server, other keys or a version that is yet to co
   expect(restored.now?.epoch).not.toBe(before.epoch);
 });
 
-test('the service reads versions and raises them by what it changes alone', async () => {
+test('the service reads versions and raises them only by its changes', async () => {
   for (const statement of [
     'update principal_version set version = 0',
     'delete from principal_change',

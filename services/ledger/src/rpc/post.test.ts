@@ -34,7 +34,7 @@ async function post(postings: NonNullable<PostRequest['postings']>) {
   return answers;
 }
 
-test('each posting is answered as its own call would be, and what goes wrong with one is its own', async () => {
+test('each posting is answered like its own call, and its failure affects only itself', async () => {
   const [one, other] = [await createSubscriber(served.ledger.pool), await createSubscriber(served.ledger.pool)];
   const limited = await createSubscriber(served.ledger.pool, { windowDeliveredUnits: 3n });
   const reserved = ask(one, 10);
@@ -72,7 +72,7 @@ test('each posting is answered as its own call would be, and what goes wrong wit
   expect(await report(other)).toMatchObject(units(1, 4));
 });
 
-test('a posting whose subscription is locked holds up no other of its call', async () => {
+test('a posting whose subscription is locked delays no other posting of its call', async () => {
   const [stuck, free] = [await createSubscriber(served.ledger.pool), await createSubscriber(served.ledger.pool)];
   const holder = await served.ledger.owner.connect();
   await holder.query('begin');

@@ -120,7 +120,7 @@ test('a charge is admitted by its worst case, and takes what it names', async ()
   expect(beyond.outcome).toMatchObject({ case: 'refused', value: { admissibleDeliveredUnits: 2n } });
 });
 
-test('the record of a refusal says what was asked, so that it can be checked', async () => {
+test('the record of a refusal has the requested units, so that it can be checked', async () => {
   const subscriber = await createSubscriber(served.ledger.pool, { windowDeliveredUnits: 1n });
   const refused = { ...ask(subscriber, 1), worstCaseDeliveredUnits: 2n };
   await operations().charge(refused);
@@ -139,7 +139,7 @@ test('a subscription that lapsed is refused without an allowance', async () => {
   expect(outcome.value.allowance).toBeUndefined();
 });
 
-test('a release answers what the hold became', async () => {
+test('a release returns the state of the hold', async () => {
   const subscriber = await createSubscriber(served.ledger.pool);
   const [held, posted, unknown] = [ask(subscriber, 1), ask(subscriber, 1), ask(subscriber, 1)];
   await operations().reserve(held);
@@ -189,7 +189,7 @@ test('old holds are listed, oldest first, and settled ones are not', async () =>
   expect((await operations().listHolds(olderThan ? { olderThan } : {})).holds).not.toContainEqual(own[1]);
 });
 
-test('what does not exist is not found', async () => {
+test('an unknown id is not found', async () => {
   const [gateway, admin] = [served.service('gateway'), served.admin('admin')];
   const refusals = await Promise.allSettled([
     gateway.getAllowance({ subscriptionId: 999_999n }),

@@ -89,7 +89,7 @@ test.each([
   ['is silent', fallSilent],
   ['takes no connections', takeNoConnections],
 ] as const)(
-  'while the ledger %s each process limits alone; when it is back limits are shared again, and nobody was locked out',
+  'while the ledger %s each process limits by itself; when it is back limits are shared again, and no caller was locked out',
   async (_how, leave) => {
     const all = await installation();
     const { proxy, port, processes } = all;

@@ -53,7 +53,7 @@ test(`below its rate a credential is never refused, however its calls are spread
   }
 });
 
-test('calls that come together at many processes share one burst', async () => {
+test('concurrent calls at many processes share one burst', async () => {
   const all = processes(PROCESSES);
   const rate = { perSecond: 1, perHour: 1, burst: 20 };
   const waits = await Promise.all(
@@ -92,7 +92,7 @@ test('slots of one account are shared and come back', async () => {
   expect(await enter(other)).toBeUndefined();
 });
 
-test('slots end with a process that is heard of no more', async () => {
+test('slots of a silent process expire', async () => {
   const { take } = served.callLimits('gateway');
   const owner = 'account/killed';
   const enterAll = async () =>
@@ -112,7 +112,7 @@ test('slots end with a process that is heard of no more', async () => {
   expect(await enterAll()).toBe(8);
 });
 
-test('a clock of the database that was set back fills no bucket, and frees slots of who is gone', async () => {
+test('a clock of the database that was set back fills no bucket, and frees slots of dead processes', async () => {
   const [limits] = processes(1) as [SharedLimits];
   const rate = { perSecond: 1, burst: 1 };
   const take = () => limits.takeCall('address/clock', rate, { overdraft: false });
@@ -131,7 +131,7 @@ test('a clock of the database that was set back fills no bucket, and frees slots
   expect((await ask({ holder: crypto.randomUUID(), slots })).slots).toMatchObject([{ slots: 1 }]);
 });
 
-test('what nobody uses any more is forgotten, and means the same', async () => {
+test('unused limits are deleted without changing any answer', async () => {
   const { take } = served.callLimits('gateway');
   const { owner, pool } = served.ledger;
   const calls = [{ owner: 'address/old', needed: 1, ...RATE }];
@@ -157,7 +157,7 @@ test.each([
   await expect(served.callLimits('operations').take(request)).rejects.toThrow('must');
 });
 
-test('who lets nobody in takes nothing', async () => {
+test('a service that admits no callers may not take limits', async () => {
   for (const caller of ['search', 'lookup', 'acquisition', 'admin', 'anyone'] as const) {
     const { take } = served.callLimits(caller);
     await expect(take({ holder: crypto.randomUUID() })).rejects.toThrow('may not call');

@@ -67,7 +67,7 @@ test.each<[string, (db: Queryable) => Promise<unknown>]>([
   expectByKeys(await planOf(run));
 });
 
-test('what new rows name is looked for by its key', async () => {
+test('references of new rows are checked by an index', async () => {
   await pool.query(
     'create temporary table written (company_id bigint, observation_id bigint, company_domain_id bigint)',
   );

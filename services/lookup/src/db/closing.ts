@@ -24,19 +24,20 @@ export async function readClosings(
   source: string,
   keys: readonly string[],
 ): Promise<Map<string, string>> {
-  const { rows } = await db.query<{ key: string; digest: string }>(
-    `select key, string_agg(concat_ws(' ', scheme, value, kind, extract(epoch from closed_at)::float8, source_uri, company_id),
-                            chr(10) order by scheme, value) as digest
-       from closing where source = $1 and key = any($2) group by key`,
+  const { rows } = await db.query<{ source_key: string; digest: string }>(
+    `select source_key,
+            string_agg(concat_ws(' ', scheme, value, kind, extract(epoch from closed_at)::float8, source_uri, company_id),
+                       chr(10) order by scheme, value) as digest
+       from closing where source = $1 and source_key = any($2) group by source_key`,
     [source, keys],
   );
-  return new Map(rows.map((row) => [row.key, row.digest]));
+  return new Map(rows.map((row) => [row.source_key, row.digest]));
 }
 
 export async function writeClosings(client: Queryable, source: string, closings: readonly Closing[]): Promise<void> {
   const rows = closings.flatMap((closing) =>
     closing.identifiers.map(({ scheme, value }) => ({
-      key: closing.key,
+      source_key: closing.key,
       scheme,
       value,
       kind: closing.kind,
@@ -51,15 +52,15 @@ export async function writeClosings(client: Queryable, source: string, closings:
     closings.map((closing) => closing.key),
   );
   await client.query(
-    `insert into closing (source, key, scheme, value, kind, closed_at, source_uri, company_id)
-     select $1, i.* from json_to_recordset($2) as i(key text, scheme text, value text, kind text,
+    `insert into closing (source, source_key, scheme, value, kind, closed_at, source_uri, company_id)
+     select $1, i.* from json_to_recordset($2) as i(source_key text, scheme text, value text, kind text,
               closed_at timestamptz, source_uri text, company_id bigint)`,
     [source, JSON.stringify(rows)],
   );
 }
 
 async function deleteClosings(client: Queryable, source: string, keys: readonly string[]): Promise<void> {
-  await client.query('delete from closing where source = $1 and key = any($2)', [source, keys]);
+  await client.query('delete from closing where source = $1 and source_key = any($2)', [source, keys]);
 }
 
 export async function findClosings(db: Queryable, keys: readonly EventKey[]): Promise<FoundClosing[]> {

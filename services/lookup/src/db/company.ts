@@ -20,13 +20,14 @@ export async function claimCompanies(
   keys: readonly string[],
 ): Promise<LockedCompany[]> {
   const { rows } = await client.query<CompanyKeyRow>(
-    `insert into company_source_key (source, key, company_id)
-     select $1, fresh.key, nextval('company_id_seq')
-       from (select i.key from unnest($2::text[]) as i(key)
-              where (select k.key from company_source_key k where k.source = $1 and k.key = i.key) is null
-              order by i.key) fresh
-     on conflict (source, key) do nothing
-     returning key, company_id, company_id as canonical_id`,
+    `insert into company_source_key (source, source_key, company_id)
+     select $1, fresh.source_key, nextval('company_id_seq')
+       from (select i.source_key from unnest($2::text[]) as i(source_key)
+              where (select k.source_key from company_source_key k
+                      where k.source = $1 and k.source_key = i.source_key) is null
+              order by i.source_key) fresh
+     on conflict (source, source_key) do nothing
+     returning source_key, company_id, company_id as canonical_id`,
     [source, keys],
   );
   return rows.map(toLocked);
@@ -49,11 +50,11 @@ export async function lockCompanies(
   keys: readonly string[],
 ): Promise<LockedCompany[]> {
   const { rows } = await client.query<CompanyKeyRow>(
-    `select k.key, k.company_id, canonical.id as canonical_id
+    `select k.source_key, k.company_id, canonical.id as canonical_id
        from company_source_key k
        join company c on c.id = k.company_id
        join company canonical on canonical.id = c.survivor_id
-      where k.source = $1 and k.key = any($2)
+      where k.source = $1 and k.source_key = any($2)
       order by canonical.id
         for no key update of canonical`,
     [source, keys],
@@ -145,8 +146,8 @@ export async function insertSourceKeys(
 ): Promise<void> {
   if (companies.length === 0) return;
   await client.query(
-    `insert into company_source_key (source, key, company_id)
-     select $1, i.key, i.company_id from unnest($2::text[], $3::bigint[]) as i(key, company_id)`,
+    `insert into company_source_key (source, source_key, company_id)
+     select $1, i.source_key, i.company_id from unnest($2::text[], $3::bigint[]) as i(source_key, company_id)`,
     [source, companies.map((one) => one.key), companies.map((one) => one.companyId)],
   );
 }
@@ -189,11 +190,11 @@ export async function resolveCanonicalIds(db: Queryable, ids: readonly bigint[])
 }
 
 interface CompanyKeyRow {
-  readonly key: string;
+  readonly source_key: string;
   readonly company_id: bigint;
   readonly canonical_id: bigint;
 }
 
 function toLocked(row: CompanyKeyRow): LockedCompany {
-  return { key: row.key, companyId: row.company_id, canonicalId: row.canonical_id };
+  return { key: row.source_key, companyId: row.company_id, canonicalId: row.canonical_id };
 }

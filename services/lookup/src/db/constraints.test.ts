@@ -96,7 +96,7 @@ test.each([
   ['domain_support_company_domain_id_fkey', () => `insert into domain_support values (999999, ${observationId})`],
   ['event_key_observation_id_fkey', () => `insert into event_key values ('permit', 'x', 'job_posting', 999999)`],
 ])(
-  '%s keeps a row out that names what is not there, also where others of its statement name what is',
+  '%s refuses a row with a broken reference, even if other rows of the statement have valid ones',
   async (constraint, statement) => {
     const table = constraint.replace(/_(?:company|observation|company_domain)_id_fkey$/, '');
     await expect(service.owner.query(statement())).rejects.toMatchObject({ code: '23503', constraint, table });
@@ -106,7 +106,7 @@ test.each([
 test.each([
   'delete from observation where id = $1',
   'delete from company where id = (select company_id from observation where id = $1)',
-])('what is named cannot be deleted by whoever may delete: %s', async (statement) => {
+])('a referenced row cannot be deleted by a role that may delete: %s', async (statement) => {
   await expect(service.owner.query(statement, [observationId])).rejects.toMatchObject({ code: '23503' });
 });
 

@@ -59,7 +59,7 @@ test('an event that is still to come is no event of the week, and not the newest
   expect(Number(tenders?.newestAt)).toBeLessThan(Date.now());
 });
 
-test('what is older than the window counts no more, and its newest event stays known', async () => {
+test('events older than the window are not counted, and the newest event stays known', async () => {
   await service.owner.query(`update observation set recorded_at = recorded_at - interval '8 days'`);
   await record('fresh', 3, Kind.JOB_POSTING);
   await takeCoverage(service.pool, MOST);
@@ -69,14 +69,14 @@ test('what is older than the window counts no more, and its newest event stays k
   expect(tenders?.newestAt).toBeInstanceOf(Date);
 });
 
-test('a pass reads the newest alone where there are more than it may read', async () => {
+test('a pass reads only the newest events where there are more than it may read', async () => {
   await record('newest', 1, Kind.PARTNERSHIP);
   await takeCoverage(service.pool, 1);
   const counted = (await listCoverage(service.pool)).filter(({ weekCount }) => weekCount > 0);
   expect(counted.map(({ kind, weekCount }) => [kind, weekCount])).toEqual([['partnership', 1]]);
 });
 
-test('of processes that come together one takes the turn, and a clock that was set back stops nobody', async () => {
+test('one of several concurrent processes claims the pass, and a clock that was set back blocks none', async () => {
   await service.owner.query(`update coverage_pass set taken_at = '-infinity'`);
   const turns = await Promise.all(Array.from({ length: 5 }, () => claimCoveragePass(service.pool, 60_000)));
   expect(turns.filter(Boolean)).toHaveLength(1);
@@ -84,7 +84,7 @@ test('of processes that come together one takes the turn, and a clock that was s
   expect(await claimCoveragePass(service.pool, 60_000)).toBe(true);
 });
 
-test('whoever lists sources is told when each was last read to its end, and what it covers', async () => {
+test('the list of sources has the last complete reading and the coverage of each', async () => {
   const source = {
     name: SOURCE,
     title: 'Tests',

@@ -10,17 +10,17 @@ export async function findEvidenceReport(
   observationId: bigint,
 ): Promise<MessageInitShape<typeof GetEvidenceResponseSchema> | undefined> {
   const { rows } = await db.query<ReportRow>(
-    `select o.*, c.name as company_name, c.survivor_id, record.key, record.content_hash, named.key as company_key,
+    `select o.*, c.name as company_name, c.survivor_id, record.source_key, record.content_hash, named.source_key as company_key,
             ${deliverable('statement_timestamp()')} as deliverable, passages.evidence
        from observation o
        join company c on c.id = o.company_id
        join lateral (
-         select key, content_hash from source_record r where r.observation_id = o.id
-          order by r.source <> o.source, r.key <> coalesce(o.wording_key, r.key), r.source, r.key limit 1) record
-         on true
+         select source_key, content_hash from source_record r where r.observation_id = o.id
+          order by r.source <> o.source, r.source_key <> coalesce(o.wording_key, r.source_key), r.source, r.source_key
+          limit 1) record on true
        join lateral (
-         select key from company_source_key
-          where company_id = o.company_id order by source <> o.source, source, key limit 1) named on true
+         select source_key from company_source_key
+          where company_id = o.company_id order by source <> o.source, source, source_key limit 1) named on true
       cross join lateral (
         select coalesce(json_agg(json_build_object(
                  'id', e.id, 'source_uri', e.source_uri, 'excerpt', e.excerpt,
@@ -45,7 +45,7 @@ interface ReportRow {
   readonly company_key: string;
   readonly source: string;
   readonly origin: string;
-  readonly key: string;
+  readonly source_key: string;
   readonly content_hash: Buffer;
   readonly kind: KindName;
   readonly observed_fact: string;
@@ -97,7 +97,7 @@ function toReport(row: ReportRow): MessageInitShape<typeof GetEvidenceResponseSc
 
 function toRecord(row: ReportRow) {
   return {
-    key: row.key,
+    key: row.source_key,
     companyKey: row.company_key,
     kind: kindOf(row.kind),
     observedFact: row.observed_fact,

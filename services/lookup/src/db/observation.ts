@@ -46,7 +46,7 @@ export async function amendObservations(
   const { rows } = await client.query<{ id: bigint; changed: boolean }>(
     `with input as (
        select i.*, exists (select 1 from source_record r
-                            where r.observation_id = i.id and (r.source, r.key) <> ($1, i.wording_key)) as several
+                            where r.observation_id = i.id and (r.source, r.source_key) <> ($1, i.wording_key)) as several
          from json_to_recordset($2) as i(id bigint, kind text, observed_fact text, why_it_may_matter text, country text,
                 confidence float8, occurred_at timestamptz, expires_at timestamptz, categories text[], wording_key text)
         offset 0)

@@ -82,7 +82,7 @@ test('every process makes partitions at its start and later, and two at once mak
   for (const keeper of keepers) await keeper[Symbol.asyncDispose]();
 });
 
-test('making partitions gives way to a long transaction instead of letting others wait behind it', async () => {
+test('creating partitions gives way to a long transaction instead of making others wait', async () => {
   await skipTo(5n);
   const user = await service.owner.connect();
   await user.query('begin');

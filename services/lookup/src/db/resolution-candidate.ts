@@ -26,14 +26,14 @@ export async function readCompaniesBySourceKey(
   source: string,
   keys: readonly string[],
 ): Promise<RecordedCompany[]> {
-  const { rows } = await db.query<MemberRow & { readonly key: string }>(
-    `select k.key, c.id, c.survivor_id, c.name, c.country, ${identifiersOf('c')}, ${formerNamesOf('c')},
+  const { rows } = await db.query<MemberRow & { readonly source_key: string }>(
+    `select k.source_key, c.id, c.survivor_id, c.name, c.country, ${identifiersOf('c')}, ${formerNamesOf('c')},
             ${hostnamesOf('c', 'and cd.source = $1')}
        from company_source_key k join company c on c.id = k.company_id
-      where k.source = $1 and k.key = any($2)`,
+      where k.source = $1 and k.source_key = any($2)`,
     [source, keys],
   );
-  return rows.map((row) => ({ ...toMember(row), key: row.key, hostnames: row.hostnames ?? [] }));
+  return rows.map((row) => ({ ...toMember(row), key: row.source_key, hostnames: row.hostnames ?? [] }));
 }
 
 /** Groups that share an identifier, hostname or name with `all`, or contain one of `companyIds`. */

@@ -12,10 +12,10 @@ export async function attachDuplicates(
 ): Promise<void> {
   if (duplicates.length === 0) return;
   await client.query(
-    `insert into source_record (source, key, observation_id, company_id, content_hash, seen_at)
-     select $1, i.key, i.observation_id, i.company_id, decode(i.content_hash, 'hex'), i.seen_at
+    `insert into source_record (source, source_key, observation_id, company_id, content_hash, seen_at)
+     select $1, i.source_key, i.observation_id, i.company_id, decode(i.content_hash, 'hex'), i.seen_at
        from json_to_recordset($2)
-         as i(key text, observation_id bigint, company_id bigint, content_hash text, seen_at timestamptz)`,
+         as i(source_key text, observation_id bigint, company_id bigint, content_hash text, seen_at timestamptz)`,
     [
       source,
       JSON.stringify(
@@ -36,22 +36,22 @@ export async function claimRecords(
   records: readonly CheckedObservation[],
 ): Promise<Map<string, bigint>> {
   if (records.length === 0) return new Map();
-  const { rows } = await client.query<{ key: string; observation_id: bigint }>(
+  const { rows } = await client.query<{ source_key: string; observation_id: bigint }>(
     `with fresh as materialized (
-       select i.key, i.content_hash, i.seen_at
-         from rows from (json_to_recordset($2) as (key text, content_hash text, seen_at timestamptz))
-              with ordinality as i(key, content_hash, seen_at, position)
-        where (select r.key from source_record r where r.source = $1 and r.key = i.key) is null
+       select i.source_key, i.content_hash, i.seen_at
+         from rows from (json_to_recordset($2) as (source_key text, content_hash text, seen_at timestamptz))
+              with ordinality as i(source_key, content_hash, seen_at, position)
+        where (select r.source_key from source_record r where r.source = $1 and r.source_key = i.source_key) is null
         order by i.position),
      numbered as materialized (
-       select key, content_hash, seen_at, nextval('observation_id_seq') as observation_id from fresh)
-     insert into source_record (source, key, observation_id, content_hash, seen_at)
-     select $1, key, observation_id, decode(content_hash, 'hex'), seen_at from numbered order by key
-     on conflict (source, key) do nothing
-     returning key, observation_id`,
+       select source_key, content_hash, seen_at, nextval('observation_id_seq') as observation_id from fresh)
+     insert into source_record (source, source_key, observation_id, content_hash, seen_at)
+     select $1, source_key, observation_id, decode(content_hash, 'hex'), seen_at from numbered order by source_key
+     on conflict (source, source_key) do nothing
+     returning source_key, observation_id`,
     [source, JSON.stringify(records.map(toOccurrenceRow))],
   );
-  return new Map(rows.map((row) => [row.key, row.observation_id]));
+  return new Map(rows.map((row) => [row.source_key, row.observation_id]));
 }
 
 export async function readRecorded(
@@ -60,16 +60,16 @@ export async function readRecorded(
   keys: readonly string[],
 ): Promise<Map<string, KnownRecord>> {
   const { rows } = await client.query<RecordedRow>(
-    `select r.key, r.observation_id, r.content_hash, r.seen_at, c.survivor_id, about.survivor_id as event_survivor_id, o.kind, o.source = $1 as own_source,
-            o.source = $1 and coalesce(o.wording_key, r.key) = r.key as sets_wording, coalesce(o.wording_occurred_at, o.occurred_at) as wording_occurred_at
+    `select r.source_key, r.observation_id, r.content_hash, r.seen_at, c.survivor_id, about.survivor_id as event_survivor_id, o.kind, o.source = $1 as own_source,
+            o.source = $1 and coalesce(o.wording_key, r.source_key) = r.source_key as sets_wording, coalesce(o.wording_occurred_at, o.occurred_at) as wording_occurred_at
        from source_record r
        join observation o on o.id = r.observation_id
        join company c on c.id = coalesce(r.company_id, o.company_id)
        join company about on about.id = o.company_id
-      where r.source = $1 and r.key = any($2)`,
+      where r.source = $1 and r.source_key = any($2)`,
     [source, keys],
   );
-  return new Map(rows.map((row) => [row.key, toRecorded(row)]));
+  return new Map(rows.map((row) => [row.source_key, toRecorded(row)]));
 }
 
 export async function updateOccurrences(
@@ -80,8 +80,8 @@ export async function updateOccurrences(
   if (records.length === 0) return;
   await client.query(
     `update source_record r set content_hash = decode(i.content_hash, 'hex'), seen_at = i.seen_at
-       from json_to_recordset($2) as i(key text, content_hash text, seen_at timestamptz)
-      where r.source = $1 and r.key = i.key
+       from json_to_recordset($2) as i(source_key text, content_hash text, seen_at timestamptz)
+      where r.source = $1 and r.source_key = i.source_key
         and (r.content_hash, r.seen_at) <> (decode(i.content_hash, 'hex'), i.seen_at)`,
     [source, JSON.stringify(records.map(toOccurrenceRow))],
   );
@@ -89,14 +89,14 @@ export async function updateOccurrences(
 
 function toOccurrenceRow(record: CheckedObservation) {
   return {
-    key: record.key,
+    source_key: record.key,
     content_hash: Buffer.from(record.contentHash).toString('hex'),
     seen_at: record.lastSeenAt,
   };
 }
 
 interface RecordedRow {
-  readonly key: string;
+  readonly source_key: string;
   readonly observation_id: bigint;
   readonly content_hash: Buffer;
   readonly seen_at: Date;

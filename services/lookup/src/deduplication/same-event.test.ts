@@ -94,7 +94,7 @@ test('numbers of one scheme that differ are two events, whatever their titles', 
   );
 });
 
-test('an amendment that a source publishes as a record of its own amends the same observation, older occurrences take nothing back', async () => {
+test('an amendment published as a record of its own amends the same observation, and older occurrences revert nothing', async () => {
   const notice = (key: string, fact: string, day: string, closes: string) =>
     inline(key, buyer, {
       ...number('W0002-880001/B'),
@@ -200,7 +200,7 @@ test('an award expires its tender, recorded before or after it, and a later occu
     });
 });
 
-test('a closing from before an event does not close it, and a short number closes one company’s event alone', async () => {
+test('a closing from before an event does not close it, and a short number closes only the event of one company', async () => {
   const tender = (key: string, company = buyer) => inline(key, company, number('C-77'));
   const other = named('Korvan Regional Utility', numbered('bn', '777000118'));
   const mine = await recordOne(service, 'a', tender('c 1'));

@@ -16,7 +16,7 @@ describe.each<[PairFile, string[]]>([
       expect(judgements.filter(({ pair }) => pair.stratum === stratum).length).toBeGreaterThan(20);
   });
 
-  test('of what the rules merge at least 98 in 100 are one company, over all and by each rule', () => {
+  test('at least 98 in 100 merges are correct, over all and by each rule', () => {
     const figures = figuresOf(file, judgements);
     console.info(figures.map(({ line }) => line).join('\n'));
     for (const { precision } of figures) expect(precision).toBeGreaterThanOrEqual(0.98);
@@ -30,7 +30,7 @@ describe.each<[PairFile, string[]]>([
     }
   });
 
-  test('what the rules get wrong is known by name', () => {
+  test('the mistakes of the rules are known by name', () => {
     const wrong = judgements.filter(({ pair, merge }) => merge && !pair.same);
     expect(wrong.map(({ pair }) => `${pair.one.name} / ${pair.other.name}`)).toEqual(knownWrong);
   });

@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 afterEach(() => replica.end());
 
-test('what was committed before a read is read, from the replica where it has it', async () => {
+test('a read sees everything committed before it, and uses the replica if that has it', async () => {
   await expect.poll(async () => (await readNewest()).fromReplica).toBe(true);
   let fromReplica = 0;
   for (let n = 0; n < WRITES; n += 1) {
@@ -52,7 +52,7 @@ test('reads that come together each see what was committed before them', async (
   for (const [own, newest] of await Promise.all(seen)) expect(newest).toBeGreaterThanOrEqual(own);
 });
 
-test('a replica that stands still is not waited for, and serves again once it has caught up', async () => {
+test('a stalled replica is not waited for, and serves again once it has caught up', async () => {
   await database.onReplica('select pg_wal_replay_pause()');
   await write();
   expect(await readNewest()).toEqual({ newest: written, fromReplica: false });
@@ -81,7 +81,7 @@ test('a replica that is gone costs an answer nothing but time, and serves again 
   await expect.poll(readNewest, { timeout: 60_000, interval: 100 }).toEqual({ newest: written, fromReplica: true });
 });
 
-test('a replica that says nothing is asked once in five seconds, and left alone meanwhile', async () => {
+test('a silent replica is asked once in five seconds, and not used meanwhile', async () => {
   let asked = 0;
   const server = createServer(() => {
     asked += 1;
@@ -98,7 +98,7 @@ test('a replica that says nothing is asked once in five seconds, and left alone 
   await silent.end();
 });
 
-test('a server that follows another primary is none of ours', async () => {
+test('a server that follows another primary is refused', async () => {
   const other = open(inject('postgresUrl'));
   reads = createReplicaReads(primary, other, logger);
   expect((await readNewest()).fromReplica).toBe(false);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-test('whoever normalises names waits for recordings of the companies, and holds nothing that they need', async () => {
+test('normalising names waits for recordings of the companies, and holds no lock that they need', async () => {
   const companies = await recordCompanies(service, [aCompany('a'), aCompany('b'), aCompany('c')]);
   const [canonical = 0n, merged = 0n, last = 0n] = companies;
   await service.owner.query('update company set survivor_id = $1 where id = $2', [canonical, merged]);

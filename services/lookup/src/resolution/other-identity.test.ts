@@ -109,8 +109,8 @@ describe('numbers', () => {
   });
 });
 
-describe('names beside websites', () => {
-  test('a bare word is the company whose website it names, and nobody else', async () => {
+describe('names and websites', () => {
+  test('a bare word is only the company whose website it names', async () => {
     const site = (name: string, ...hostnames: string[]) => named(name, { hostnames });
     const first = await companyOf('s1', site('Drellin Corporation', 'drellin.example'));
     expect(await companyOf('s2', named('Drellin'))).toBe(first);
@@ -118,7 +118,7 @@ describe('names beside websites', () => {
     expect(await companyOf('s2', named('Emberly'))).not.toBe(other);
   });
 
-  test('what its website is called is the whole of a company, beside its full name, and never a part', async () => {
+  test('the name of its website identifies a company like its full name, and never a part of it', async () => {
     const site = (name: string) => named(name, { hostnames: ['gorvan.example'] });
     const first = await companyOf('s1', site('Gorvan Financial Group, Inc.'));
     expect(await companyOf('s2', site('Gorvan'))).toBe(first);
@@ -150,7 +150,7 @@ describe('former names', () => {
     expect(await companyOf('s1', named('Wendle Energy Inc.', again))).not.toBe(late);
   });
 
-  test('a name that another company bears now is that company, and a name that two bore is nobody', async () => {
+  test('a name that another company has now is that company, and a former name of two is neither', async () => {
     const bore = (cik: string, old: string) => ({ ...numbered('cik', cik), ...former(old) });
     const first = await companyOf('s1', named('Farlow Systems Inc.', bore('5005', 'Ostrander Labs Inc.')));
     const bearer = await companyOf('s1', named('Ostrander Labs Inc.', numbered('cik', '5006')));
@@ -161,7 +161,7 @@ describe('former names', () => {
     expect([one, two]).not.toContain(await companyOf('s2', named('Twinfold Metals Inc.')));
   });
 
-  test('what a split took apart stays apart, whatever names are learned', async () => {
+  test('companies that were split stay apart, whatever names are learned', async () => {
     const first = await companyOf(
       's1',
       named('Kestor Platforms Inc.', { ...numbered('cik', '5009'), ...former('Luden Works Inc.') }),

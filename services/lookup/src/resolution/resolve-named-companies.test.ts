@@ -100,7 +100,7 @@ test('an imported company is found by records and never merged by imports', asyn
   expect(await companyOf('s1', named('Selkirn Pumps Limited'))).toBe(lone);
 });
 
-test('what a later record knows merges two companies, and every answer follows the canonical company', async () => {
+test('facts of a later record merge two companies, and every answer follows the canonical company', async () => {
   const byNumber = await companyOf('s1', named('Mistel Optics Inc.', numbered('lei', '529900T8BM49AURSDO55')));
   const before = await recordOne(
     service,
@@ -167,7 +167,7 @@ test('a record supports the hostnames that it names itself, and no others of its
   expect(await lookUp('tamrin-glass.example')).toBe(companyId);
 });
 
-test('keys of names that older rules made are made anew once, and former names with them', async () => {
+test('name keys of older rules are computed again once, and so are former names', async () => {
   const [old = 0n] = await recordCompanies(service, [
     aCompany('renewed', { name: 'Yarrow Looms Inc /NEW/', formerNames: [{ name: 'Zedder Looms Corp/CA' }] }),
   ]);

@@ -16,7 +16,7 @@ test('work runs in order, one at a time, and goes on after a failure', async () 
   expect(events).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
 });
 
-test('what would wait behind a hundred others is refused at once', async () => {
+test('a request that would wait for a hundred others is refused at once', async () => {
   const serialized = createSerializedQueue();
   const gate = Promise.withResolvers<void>();
   const waiting = Array.from({ length: 100 }, () => serialized(() => gate.promise));

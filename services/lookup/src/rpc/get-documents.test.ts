@@ -227,7 +227,7 @@ test('a new observation changes the document of its company where a domain is su
   expect(await expiring('after a withdrawal')).toMatchObject({ changed: true, until: twice('for ever') });
 });
 
-test('who reads a company when the feed names it has its domains, whatever is withdrawn while others record', async () => {
+test('a reader of a company has its domains when the feed names it, whatever is withdrawn while others record', async () => {
   const company = await recordCompany(service, 'contended', 'contended.example');
   let { newest: position = { tx: 0n, seq: 0n } } = await service.record.getRecordStatus({});
   let kept = await companyDocument(company);

@@ -114,7 +114,7 @@ test('a position of another epoch, or beyond the end, is said to be lost, with t
   expect(await service.lookup.listChanges({ after: { ...at, epoch: '' } })).toMatchObject({ positionLost: false });
 });
 
-test('after a fail-over a position stands whose change is there, and not one whose numbers were given anew', async () => {
+test('after a fail-over a position is valid if its change exists, and not if its numbers were reused', async () => {
   await recordCompanies(service, [aCompany('failed over')]);
   const at = await newestPosition();
   const before = { ...at, epoch: at.epoch.replace(/\d+$/, '0') };
@@ -125,7 +125,7 @@ test('after a fail-over a position stands whose change is there, and not one who
   expect((await service.lookup.listChanges({ after: gone })).positionLost).toBe(true);
 });
 
-test('changes that another server numbered hold nobody up once a new epoch has begun', async () => {
+test('changes numbered by another server block no reader once a new epoch has begun', async () => {
   const at = await newestPosition();
   await recordCompanies(service, [aCompany('dumped')]);
   await untilReadable(service);
@@ -150,7 +150,7 @@ test('changes that another server numbered hold nobody up once a new epoch has b
   expect((await service.lookup.listChanges({ ...(completeTo && { after: completeTo }) })).changes).toHaveLength(1);
 });
 
-test('a reader beside many writers of different lengths ends with every change', async () => {
+test('a reader sees every change of many concurrent writers of different lengths', async () => {
   const writers = 8;
   await recordCompanies(
     service,

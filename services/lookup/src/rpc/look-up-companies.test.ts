@@ -135,7 +135,7 @@ test('a domain in an answer is one that a nested observation supports', async ()
   await recordObservations(service, [aProfile('nested profile', 'nested')]);
   await recordCompanies(service, [aCompany('nested')], 'another-set');
   await service.owner.query(
-    `update company_source_key set company_id = $1 where source = 'another-set' and key = 'nested'`,
+    `update company_source_key set company_id = $1 where source = 'another-set' and source_key = 'nested'`,
     [id],
   );
   const domains = async () => {

@@ -90,7 +90,7 @@ test('a hostname tied to several companies brings the observations of each, merg
   expect(await companies()).toEqual([b, b]);
 });
 
-test('what is withdrawn or expired is left out, and a hostname that was never recorded is not found', async () => {
+test('withdrawn and expired observations are left out, and a hostname that was never recorded is not found', async () => {
   await recordCompany(service, 'quiet', 'quiet.example');
   const [, withdrawn = 0n] = await recordObservations(service, [
     anObservation('quiet expired', 'quiet', { expiresAt: at('2020-01-01T00:00:00Z') }),
@@ -183,7 +183,7 @@ test('a poller that passes as_of on sees every observation once while many recor
   await pollOn();
   const { rows } = await service.owner.query<{ id: bigint; recorded_at: Date }>(
     `select o.id, o.recorded_at from observation o join source_record r on r.observation_id = o.id
-      where r.key like 'busy %' order by o.recorded_at, o.id`,
+      where r.source_key like 'busy %' order by o.recorded_at, o.id`,
   );
   expect(seen).toEqual(rows.map((row) => row.id));
   expect(rows.at(-1)?.recorded_at.getTime()).toBeLessThanOrEqual(timestampDate(since).getTime());

@@ -69,14 +69,14 @@ test('documents of the companies and of their observations follow a merge and a 
   }
 });
 
-test('what was split is not merged again by a rule, only by an operator', async () => {
+test('split companies are not merged again by a rule, only by an operator', async () => {
   const recordName = (source: string, name: string, fields = {}) =>
     recordOne(service, source, named(name, { key: `${source} key`, ...fields }));
   const { companyId } = await recordName('p', 'Marrow Kilns Ltd.');
   const second = await recordName('q', 'Marrow Kilns Limited');
   expect(second.companyId).toBe(companyId);
   const { rows } = await service.owner.query<{ id: bigint }>(
-    "select company_id as id from company_source_key where source = 'q' and key = 'q key'",
+    "select company_id as id from company_source_key where source = 'q' and source_key = 'q key'",
   );
   const own = rows[0]?.id ?? 0n;
   await split(own);

@@ -93,7 +93,7 @@ test('a changed record amends: new evidence on the same observation, observed_at
   ]);
 });
 
-test('an amendment older than what is known adds its evidence and takes nothing back', async () => {
+test('an older amendment adds its evidence and reverts nothing', async () => {
   const newer = anObservation('late', 'a', { observedFact: 'Newer.', observedAt: at('2026-03-01T00:00:00Z') });
   const { observationId } = await sendOne(newer);
   const older = anObservation('late', 'a', {
@@ -190,7 +190,7 @@ test('batches that race over the same source keys in different orders end with t
   const created = answers.flatMap(({ observations }) => observations).filter((one) => one.outcome === 1);
   expect(created).toHaveLength(60);
   const { rows } = await service.owner.query(
-    `select count(*) as n from observation o join source_record r on r.observation_id = o.id where r.key like 'race %'`,
+    `select count(*) as n from observation o join source_record r on r.observation_id = o.id where r.source_key like 'race %'`,
   );
   expect(rows).toEqual([{ n: 60n }]);
 });

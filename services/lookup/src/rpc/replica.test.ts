@@ -23,7 +23,7 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-test('what was withdrawn is in no answer after, whichever server gives it', async () => {
+test('withdrawn evidence is in no later answer, whichever server gives it', async () => {
   for (let n = 0; n < TIMES; n += 1) {
     const id = await recordObservation(service, anObservation(`record ${n}`, 'a'));
     expect(await isDelivered(service, id)).toBe(true);
@@ -62,7 +62,7 @@ test('answers do come from the replica', async () => {
     .toEqual([{ read: true }]);
 });
 
-test('a replica that stands still, or is gone, takes no answer away', async () => {
+test('a stalled or missing replica costs no answer', async () => {
   const id = await recordObservation(service, anObservation('kept', 'a'));
   await database.onReplica('select pg_wal_replay_pause()');
   const hidden = await recordObservation(service, anObservation('hidden', 'a'));

@@ -67,7 +67,7 @@ test('a reference shows what belongs to its company now, whichever merges and sp
   expect(await shown(a.id, ...both)).toEqual(own);
 });
 
-test('a reference shows nothing once all its observations are those of a company that was split off', async () => {
+test('a reference is empty once all its observations belong to a company that was split off', async () => {
   const [a, b] = [await company('Jarrow Kilns'), await company('Korvan Mills')];
   await merge(b.id, a.id);
   await split(b.id);

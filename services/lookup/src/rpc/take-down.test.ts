@@ -39,7 +39,7 @@ async function outcomeOf(source: string, record: ReturnType<typeof inline>) {
 
 const discriminating = { eventIdentifiers: [{ scheme: 'solicitation', value: 'W9999-123456/A' }] };
 
-test('a take-down by source withdraws what it brought, keeps out what it brings, and leaves what another source reports', async () => {
+test('a take-down by source withdraws its records, refuses new ones, and keeps records of other sources', async () => {
   const own = await recordOne(service, 'gone', inline('own', named('Adler Mills Ltd.')));
   const shared = await recordOne(service, 'kept', inline('shared', named('Brandt Mills Ltd.'), discriminating));
   await recordOne(service, 'gone', inline('shared too', named('Brandt Mills Ltd.'), discriminating));
@@ -122,7 +122,7 @@ test('a take-down by raw record covers what was taken from it, an imported line 
   expect(await deliveredOf(taken.observationId, line)).toEqual([false, false]);
 });
 
-test('what two take-downs or an operator hold withdrawn is restored by none of them alone', async () => {
+test('a row withdrawn by two take-downs or an operator is restored only when all have been lifted', async () => {
   const company = named('Fenn Mills Ltd.', { hostnames: ['fenn.example'] });
   const { observationId, companyId } = await recordOne(service, 'f', inline('f 1', company));
   const manual = await recordOne(service, 'f', inline('f 2', company));

@@ -75,7 +75,7 @@ test('withdrawing or restoring twice changes nothing the second time, and the fi
   expect(report.evidence.find((row) => row.id === first)?.withdrawnReason).toBe('one');
 });
 
-test('what was withdrawn stays withdrawn when the source reports it again', async () => {
+test('withdrawn records stay withdrawn when the source reports them again', async () => {
   const { observationId, first } = await recordTwoPassages('again');
   await service.record.withdrawEvidence({ observationId, evidenceId: first, reason: 'wrong' });
   const evidence = [aPassage('First of again.'), aPassage('Third of again.')];
@@ -83,7 +83,7 @@ test('what was withdrawn stays withdrawn when the source reports it again', asyn
   expect(await shownExcerpts(observationId)).toEqual(['Second of again.', 'Third of again.']);
 });
 
-test('who withdrew and restored what is in the audit', async () => {
+test('the audit names who withdrew and restored which rows', async () => {
   const { observationId, first } = await recordTwoPassages('audit');
   await service.record.withdrawEvidence({ observationId, evidenceId: first, reason: 'wrong' });
   await service.as('acquisition').record.restoreEvidence({ observationId, evidenceId: first });

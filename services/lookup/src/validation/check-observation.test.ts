@@ -33,7 +33,7 @@ test.each([
   expect(refusalOf('excerpt', text)).toBeUndefined();
 });
 
-test('what sources take out is refused, and what they leave is not', () => {
+test('text that sources remove is refused, and text that they keep is accepted', () => {
   const recordable = texts().filter((text) => text.trim() !== '' && text.length <= 600 && !text.includes('\0'));
   fc.assert(
     fc.property(recordable, (text) => {

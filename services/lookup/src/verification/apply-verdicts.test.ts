@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-test('who says what extracting again found waits for a recording of the company, and holds nothing that it needs', async () => {
+test('storing verdicts waits for a recording of the company, and holds no lock that it needs', async () => {
   const raw = { rawRecordHash: hashOf('raw'), textHash: hashOf('text'), extractorVersion: 'html/1' };
   const [observationId = 0n] = await recordObservations(service, [
     anObservation('held', 'a', { evidence: [aPassage('Good.', raw)] }),

@@ -51,7 +51,7 @@ test('the implicit window starts 30 days ago at midnight UTC and spares profiles
   expect(filtersOf(both)).not.toHaveProperty('profileOccurredAfter');
 });
 
-test('profiles alone have no implicit window, and an explicit one is in force for them', () => {
+test('a search of only profiles has no implicit window, and an explicit one applies to them', () => {
   expect(search({ kinds: ['company_profile'] }).occurredAfter).toBeNull();
   expect(search({ kinds: ['company_profile'], occurred_after: EXPLICIT }).occurredAfter).toBe(EXPLICIT);
   expect(filtersOf({ kinds: ['company_profile'] })).not.toHaveProperty('occurredAfter');

@@ -39,7 +39,7 @@ test('work under the lease of a process that is gone goes on', async () => {
   expect(stack.ledger.count(HoldState.POSTED)).toBe(1);
 });
 
-test('a process that is there keeps its lease', async () => {
+test('a live process keeps its lease', async () => {
   stack = await Stack.forTest({ ...QUICK, CES_OPERATIONS_LEASE_MS: '3000' });
   stack.record.addCompanies(2);
   const stalled = gate();
@@ -72,7 +72,7 @@ test('a pause before the next attempt or step is over', async () => {
   await stack.untilStatus(usage.id, Status.DELIVERED);
 });
 
-test('what is waited for fails at its deadline as it would have', async () => {
+test('a waiting operation fails at its deadline as usual', async () => {
   stack = await Stack.forTest({ ...QUICK, CES_OPERATIONS_PENDING_MS: '2000', CES_OPERATIONS_PROCESSING_MS: '2000' });
   stack.search.before = () => {
     throw fail(FailureCode.SERVICE_UNAVAILABLE, 'away');

@@ -70,7 +70,7 @@ test('no caller sees a failure that still blocks units', async () => {
   expect(stack.ledger.count(HoldState.VOID)).toBe(1);
 });
 
-test('an operation that is no longer kept keeps its request key for ever', async () => {
+test('a deleted operation keeps its request key forever', async () => {
   stack = await Stack.forTest(QUICK);
   stack.record.addCompanies(2);
   const first = await stack.submit(request);

@@ -123,7 +123,7 @@ test(`${WAITING} background searches of one account delay another's by two searc
   expect(ahead).toBeLessThanOrEqual(8);
 });
 
-test('runs that ask sources hold up none that do not, and one account not all that may', {
+test('runs that ask sources delay none that do not, and one account does not delay all that do', {
   timeout: VOLUME_TIMEOUT_MS,
 }, async () => {
   stack = await Stack.forTest({

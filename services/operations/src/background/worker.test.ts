@@ -60,7 +60,7 @@ test('work whose executor died is done by another process', async () => {
   expect(await stack.submit(request, second)).toMatchObject({ replayed: true, usage: { id: pending.usage.id } });
 });
 
-test('background work goes on without a broker', async () => {
+test('background work continues without a broker', async () => {
   stack = await Stack.forTest({ ...QUICK, NATS_URL: 'nats://127.0.0.1:1' });
   stack.record.addCompanies(2);
   const pending = await stack.submit({ ...request, background: true });
@@ -70,7 +70,7 @@ test('background work goes on without a broker', async () => {
   });
 });
 
-test('a message alone brings another process, long before it would look by itself', async () => {
+test('a message alerts another process long before it would poll', async () => {
   stack = await Stack.forTest({ ...QUICK, CES_OPERATIONS_POLL_INTERVAL_MS: '600000', CES_OPERATIONS_WORKERS: '1' });
   stack.record.addCompanies(2);
   await stack.startService();

@@ -90,7 +90,7 @@ const madeUp = fc.oneof(
 );
 
 test(
-  'no text that somebody made up opens',
+  'no invented text opens',
   () => {
     fc.assert(
       fc.property(madeUp, (text) => refusal(text) === FailureCode.INVALID_CURSOR),
@@ -101,7 +101,7 @@ test(
 );
 
 test(
-  'of any two accounts and any two searches each opens its own cursors alone',
+  'a cursor opens only for its own account and search',
   () => {
     const other = fc.record({
       accountId: number,

@@ -95,7 +95,7 @@ test.each([
   },
 );
 
-test('accounts take turns, each up to its bound, and one alone takes what it may', async () => {
+test('accounts take turns, each up to its bound, and an only account uses its full share', async () => {
   await insertWaiting(60, 3);
   const claim = async (after: bigint, count: number, running = NONE, accountBound = 100) => {
     const dequeue = { queue: 'run', count, after, running, accountBound } as const;

@@ -114,14 +114,14 @@ test('operations come by the moment of acceptance, newest first, whatever they d
   expect(operations).toMatchObject([{ id: ids[3], action: 'diagnostic', query: undefined, state: 'delivered' }]);
 });
 
-test('of the same moment the higher number comes first, and none is lost between two pages', async () => {
+test('at the same moment the higher number comes first, and none is lost between two pages', async () => {
   const ids: bigint[] = [];
   for (let n = 0; n < 9; n += 1) ids.unshift(await accept('delivered'));
   await owner.query("update operation set created_at = '2026-01-01T00:00:00.123456Z'");
   for (const limit of [1, 2, 4]) expect((await readAll(ALL, limit)).ids).toEqual(ids);
 });
 
-test('what arrives between two pages neither repeats nor skips an operation, also by a clock that was set back', async () => {
+test('operations that arrive between two pages cause no repeat and no gap, even with a clock that was set back', async () => {
   const ids: bigint[] = [];
   for (let n = 0; n < 7; n += 1) ids.unshift(await accept('delivered'));
   let late: bigint | undefined;
@@ -145,7 +145,7 @@ test('`since` is inclusive and `until` exclusive, to the microsecond', async () 
   expect((await readAll({ ...ALL, ...between }, 10)).ids).toEqual([ids[1]]);
 });
 
-test('states that have ended and those that have not are told apart, and another account has none of them', async () => {
+test('ended and unended states are filtered, and another account has none of them', async () => {
   const ids = new Map<OperationState, bigint>();
   for (const state of ['created', 'withdrawing', ...STATES] as const) ids.set(state, await accept(state));
   const failedLookup = { action: 'company_lookup', form: { ids: ['1'] } } as const;
@@ -164,7 +164,7 @@ test('states that have ended and those that have not are told apart, and another
     expect((await listOperations(pool, { ...ALL, accountId: 2n, states }, undefined, 10)).operations).toEqual([]);
 });
 
-test('what has not ended is found in its queue, outside of it, and before its job is looked at for the first time', async () => {
+test('an unfinished operation is found in its queue, outside of it, and before its job is first read', async () => {
   const [ready, running, unseen] = [await accept('held'), await accept('running'), await accept('held')];
   await owner.query("update job set ready = true, queue = 'sources' where operation_id = $1", [ready]);
   await owner.query('update job set account_id = null where operation_id = $1', [unseen]);
@@ -222,7 +222,7 @@ test('a page reads as little of ten thousand operations as of a few hundred', as
   expect(Math.max(...few)).toBeGreaterThan(0);
 });
 
-test('what has not ended is looked up by its number, and nothing of a long history beside it is read', async () => {
+test('an unfinished operation is looked up by its number without reading its long history', async () => {
   await insertMany(20_000, 'delivered');
   for (let n = 0; n < 300; n += 1) await accept('held');
   await owner.query('analyze operation, job');
@@ -230,7 +230,7 @@ test('what has not ended is looked up by its number, and nothing of a long histo
   expect(await countRead({ ...ALL, states: ['running', 'stored', 'failing'] })).toBeLessThan(2_000);
 });
 
-test('keys are told of operations of the account and subscription that are kept, and of no other', async () => {
+test('request keys are returned only for stored operations of the account and subscription', async () => {
   const own = await accept('delivered', { requestKey: 'mine' });
   await accept('delivered', { accountId: 2n });
   await accept('delivered', { subscriptionId: 9n });

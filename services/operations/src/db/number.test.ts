@@ -28,7 +28,7 @@ async function nextNumber(): Promise<bigint> {
   });
 }
 
-test('numbers are skipped up to a bound, and never given back', async () => {
+test('numbers are skipped up to a bound, and never reused', async () => {
   expect(await skipOperationNumbers(pool, 0n)).toBe(false);
   expect(await skipOperationNumbers(pool, 1n)).toBe(true);
   expect(await nextNumber()).toBe(2n);

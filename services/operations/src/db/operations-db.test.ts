@@ -109,7 +109,7 @@ async function stateOf(id: bigint): Promise<unknown> {
   return (await pool.query('select state from operation where id = $1', [id])).rows[0]?.state;
 }
 
-test('of two acceptances of one request key one wins; the other waits for its end and then finds it', async () => {
+test('if two calls accept one request key, one wins; the other waits for its end and then finds it', async () => {
   const operation = newOperation();
   const second = await inTransaction(pool, async (client) => {
     expect(await insertCreated(client, operation, LEASE)).toMatchObject({ state: 'created' });
@@ -141,7 +141,7 @@ test('keys of 1024 characters of any script are kept apart', async () => {
   expect(await find(2n, 'company_search', key('a'))).toBeUndefined();
 });
 
-test('what has not ended is counted by state, with the age of the oldest', async () => {
+test('unfinished operations are counted by state, with the age of the oldest', async () => {
   const before = new Map((await countUnfinished(pool)).map(({ state, count }) => [state, count]));
   const { id } = await accept();
   await accept();
@@ -168,7 +168,7 @@ test('a result is read as it was stored', async () => {
   expect(await markDelivered(pool, [stored?.id ?? 0n])).toEqual([]);
 });
 
-test('what is written with its result was accepted, stored and delivered at one moment', async () => {
+test('an operation written with its result is accepted, stored and delivered at one moment', async () => {
   const stored = await insertWithResult(pool, newOperation({ payment: 'none' }), RESULT, 'delivered', 0);
   const { rows } = await pool.query(
     'select created_at = stored_at and created_at = finished_at as is_one_moment from operation where id = $1',
@@ -220,7 +220,7 @@ test('nothing is claimed before the ledger has admitted it, nor after its deadli
   expect(await claimDue(1, LEASE)).toEqual([]);
 });
 
-test('the accepting process claims only while its first lease is the newest, and twice is as once', async () => {
+test('the accepting process claims only while its first lease is the newest, and a repeated claim changes nothing', async () => {
   const first = await accept();
   expect(await claimAccepted(pool, first.id, { ...LEASE, owner: 'another' })).toBe(false);
   expect(await claimAccepted(pool, first.id, LEASE)).toBe(true);
@@ -238,18 +238,21 @@ test('the accepting process claims only while its first lease is the newest, and
   expect(await claimAccepted(pool, second.id, LEASE)).toBe(false);
 });
 
-test.each(['created', 'held', 'running'])('what runs under its acceptance is stored once, from %s', async (state) => {
-  const { id } = await accept();
-  if (state === 'held') await markHeld(pool, id);
-  if (state === 'running') await claimAccepted(pool, id, LEASE);
-  expect(await writeOutput(pool, id, 1n, { result: RESULT })).toBe(true);
-  expect(await stateOf(id)).toBe('stored');
-  expect(await claimAccepted(pool, id, LEASE), 'a claim that comes late').toBe(false);
-  expect(await writeOutput(pool, id, 1n, { result: RESULT })).toBe(false);
-  expect(await markWithdrawing(pool, id)).toBe(false);
-});
+test.each(['created', 'held', 'running'])(
+  'an operation that runs under its acceptance is stored once, from %s',
+  async (state) => {
+    const { id } = await accept();
+    if (state === 'held') await markHeld(pool, id);
+    if (state === 'running') await claimAccepted(pool, id, LEASE);
+    expect(await writeOutput(pool, id, 1n, { result: RESULT })).toBe(true);
+    expect(await stateOf(id)).toBe('stored');
+    expect(await claimAccepted(pool, id, LEASE), 'a claim that comes late').toBe(false);
+    expect(await writeOutput(pool, id, 1n, { result: RESULT })).toBe(false);
+    expect(await markWithdrawing(pool, id)).toBe(false);
+  },
+);
 
-test('storing under an acceptance and withdrawing it race: whichever comes first wins whole', async () => {
+test('if storing under an acceptance and withdrawing it race, one of them takes effect completely', async () => {
   for (let round = 0; round < 20; round += 1) {
     const { id } = await accept();
     const [stored, withdrawn] = await Promise.all([
@@ -261,7 +264,7 @@ test('storing under an acceptance and withdrawing it race: whichever comes first
   }
 });
 
-test('an operation that waits for a worker is not stored by the process that handed it over, and has no attempt behind it', async () => {
+test('an operation that waits for a worker is not stored by the process that accepted it, and has no earlier attempt', async () => {
   const operation = await insertCreated(pool, newOperation(), { ...LEASE, runsHere: true });
   const id = operation?.id ?? 0n;
   const attempts = async () =>
@@ -274,7 +277,7 @@ test('an operation that waits for a worker is not stored by the process that han
   expect(await writeOutput(pool, id, 1n, { result: RESULT })).toBe(false);
 });
 
-test('what the dead had begun under their acceptance is run apart from others, as a second attempt', async () => {
+test('an operation that a dead process had begun under its acceptance runs in quarantine as a second attempt', async () => {
   const operation = await insertCreated(pool, newOperation(), { ...LEASE, runsHere: true });
   await markHeld(pool, operation?.id ?? 0n);
   await owner.query('update job set due_at = clock_timestamp()');
@@ -297,7 +300,7 @@ test('every write of a claim that is no longer the newest is refused', async () 
   expect(await stateOf(id)).toBe('running');
 });
 
-test('storing and expiring race: whichever comes first wins whole', async () => {
+test('if storing and expiring race, one of them takes effect completely', async () => {
   for (let round = 0; round < 20; round += 1) {
     const id = await acceptDue();
     const [claim] = await claimDue(1, LEASE);
@@ -326,7 +329,7 @@ test('an exhausted operation fails only once its last lease has ended', async ()
   ]);
 });
 
-test('what waited for another service until its deadline fails as a search, what was not claimed as expired', async () => {
+test('an operation that waited for another service until its deadline fails as a search, an unclaimed one as expired', async () => {
   const [waited, unclaimed] = [await acceptDue(), await acceptDue()];
   const [claim] = await claimDue(1, LEASE);
   await postpone(pool, waited, claim?.fence ?? 0n, { afterMs: 60_000, queue: 'run', cause: 'outage' });
@@ -339,7 +342,7 @@ test('what waited for another service until its deadline fails as a search, what
   expect(rows).toEqual([{ failure_code: 'search_failed' }, { failure_code: 'usage_expired' }]);
 });
 
-test('what the sweeper takes at its deadline and no worker ever claimed has expired', async () => {
+test('an operation that was never claimed has expired when the sweeper takes it at its deadline', async () => {
   const id = await acceptDue();
   await owner.query('update operation set deadline_at = clock_timestamp()');
   await owner.query(`update job set ready = false, queue = 'run'`);
@@ -349,7 +352,7 @@ test('what the sweeper takes at its deadline and no worker ever claimed has expi
   expect(rows).toEqual([{ failure_code: 'usage_expired' }]);
 });
 
-test('an attempt that another service ended is none, and one that was the fault of the work is', async () => {
+test('an attempt that another service ended does not count, and one that failed by itself does', async () => {
   const id = await acceptDue();
   const attempts = async (cause: 'fault' | 'outage' | 'stop') => {
     const [claim] = await claimDue(1, LEASE);
@@ -363,7 +366,7 @@ test('an attempt that another service ended is none, and one that was the fault 
   expect(await attempts('fault')).toEqual([2, 0]);
 });
 
-test('whatever has not ended has a job, and nothing else', async () => {
+test('only unended operations have a job', async () => {
   const withJob = async () =>
     (await owner.query('select o.state from operation o join job j on j.operation_id = o.id order by o.id')).rows.map(
       ({ state }) => state,
@@ -386,7 +389,7 @@ test('whatever has not ended has a job, and nothing else', async () => {
   expect(await withJob()).toEqual([]);
 });
 
-test('only what no caller can have seen is deleted when the ledger refuses', async () => {
+test('only operations that no caller can have seen are deleted when the ledger refuses', async () => {
   const held = await accept();
   await markHeld(pool, held.id);
   const charged = await insertWithResult(pool, newOperation({ payment: 'charge' }), RESULT, 'stored', 0);
@@ -419,7 +422,7 @@ test('a job is published when it is due, once a while, and never under a lease',
   expect(await takeUnpublished(pool, 9, 60_000)).toEqual([]);
 });
 
-test('jobs are published in the order in which that is due, whichever could have been claimed first', async () => {
+test('jobs are published in the order of their due times, whichever could have been claimed first', async () => {
   const [older, newer] = [await acceptDue(), await acceptDue()];
   await owner.query(
     "update job set due_at = now() - interval '9 s', publish_at = now() - interval '1 s' where operation_id = $1",

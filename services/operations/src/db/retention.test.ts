@@ -62,7 +62,7 @@ async function moveNumbersTo(number: number): Promise<void> {
   await owner.query('select setval($$operation_id_seq$$, $1)', [number]);
 }
 
-test('there is room for operations ahead wherever their numbers have come to', async () => {
+test('there are partitions for further operations wherever their numbers have come to', async () => {
   expect(await partitions()).toEqual(numbered(0, 1, 2));
   await moveNumbersTo(STEP + 5);
   await preparePartitions(pool);
@@ -87,7 +87,7 @@ test('a month that has begun gets a partition of its own, and the next pass chan
   expect((await deliverAgo(0)).id).toBe(third.id + 1n);
 });
 
-test('a partition goes when all in it is old and has ended; the keys stay taken for ever', async () => {
+test('a partition is dropped when all its operations are old and have ended; their request keys stay taken forever', async () => {
   await moveNumbersTo(STEP);
   const old = await deliverAgo(2 * YEAR_MS);
   const open = await insertCreated(pool, newOperation(), LEASE);
@@ -108,7 +108,7 @@ test('a partition goes when all in it is old and has ended; the keys stay taken 
   expect(await insertCreated(pool, newOperation({ requestKey: old.requestKey }), LEASE)).toBeUndefined();
 });
 
-test('what is old is not shown although its partition stands', async () => {
+test('old operations are not shown although their partition still exists', async () => {
   const { id, requestKey } = await deliverAgo(2 * YEAR_MS);
   expect(await findKept(pool, 1n, id, KEPT_MS)).toEqual({ kind: 'retired' });
   expect((await findByRequestKey(pool, 1n, 'company_search', requestKey, KEPT_MS)).owner).toEqual({ kind: 'retired' });
@@ -123,7 +123,7 @@ test('the rows of partition 0 go one by one, with their results, and their keys 
   expect(await findKept(pool, 1n, old.id, KEPT_MS)).toEqual({ kind: 'retired' });
 });
 
-test('operations of partition 0 that have not ended hold up the going of no other', async () => {
+test('unended operations of partition 0 do not delay dropping others', async () => {
   const open = await insertCreated(pool, newOperation(), LEASE);
   await owner.query("update operation set created_at = created_at - interval '2 years' where id = $1", [open?.id]);
   const old = await deliverAgo(2 * YEAR_MS);
@@ -132,7 +132,7 @@ test('operations of partition 0 that have not ended hold up the going of no othe
   expect((await owner.query('select id from operation')).rows).toEqual([{ id: open?.id }]);
 });
 
-test('what is old goes although no partition can be made, and that is said', async () => {
+test('old operations are deleted although no partition can be created, and that is reported', async () => {
   await moveNumbersTo(STEP);
   await deliverAgo(40 * 24 * 3_600_000);
   await moveNumbersTo(5);
@@ -147,7 +147,7 @@ test('what is old goes although no partition can be made, and that is said', asy
   expect((await owner.query('select from operation')).rowCount).toBe(1);
 });
 
-test('an operation that no caller was shown leaves no key and no job behind', async () => {
+test('an operation that was shown to no caller leaves no key and no job', async () => {
   const operation = newOperation({ payment: 'charge' });
   const made = await insertCreated(pool, operation, LEASE);
   await deleteUndecided(pool, made?.id ?? 0n);
@@ -155,7 +155,7 @@ test('an operation that no caller was shown leaves no key and no job behind', as
   expect(await insertCreated(pool, operation, LEASE)).toBeDefined();
 });
 
-test('that an attempt was lost is remembered for as long as an operation is', async () => {
+test('a lost attempt is remembered for as long as its operation is kept', async () => {
   const operation = newOperation();
   const lost = async () => (await owner.query('select from lost_attempt')).rowCount;
   const made = await insertCreated(pool, operation, { ...LEASE, runsHere: true });

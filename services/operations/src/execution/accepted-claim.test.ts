@@ -43,7 +43,7 @@ test('a short search is stored under its acceptance: no claim is written', async
   expect(holds()).toEqual([0, 1, 0]);
 });
 
-test('an identical call that comes meanwhile is told of the operation, which runs once', async () => {
+test('a concurrent identical call gets the operation, which runs once', async () => {
   await startStack();
   const { passed, open } = gate();
   stack.search.before = () => passed;
@@ -73,7 +73,7 @@ test('a search that takes longer is running, for as long as its heartbeat says s
   expect(holds()).toEqual([0, 1, 0]);
 });
 
-test('sources are asked for what is claimed alone', async () => {
+test('sources are asked only for claimed operations', async () => {
   await startStack({ ...QUICK, CES_ACQUISITION_ON_DEMAND: 'true' });
   const seen: unknown[] = [];
   stack.acquisition.answer = async () => {
@@ -84,7 +84,7 @@ test('sources are asked for what is claimed alone', async () => {
   expect(seen).toEqual(['running']);
 });
 
-test('what a process searched for a caller and did not live to store is withdrawn, once, and charged to nobody', async () => {
+test('a search that its process did not live to store is withdrawn once, without a charge', async () => {
   await startStack(KEPT_UP);
   const env = { ...stack.env, CES_CRASH_AT: 'run.before_stored', CES_OPERATIONS_WORKERS: '0' };
   await using doomed = await startServiceProcess('operations', env, CRASHING_MAIN);
@@ -97,7 +97,7 @@ test('what a process searched for a caller and did not live to store is withdraw
   expect(holds()).toEqual([0, 1, 1]);
 });
 
-test('of what a caller was told it is run again, apart from others, and charged once', async () => {
+test('an operation that was shown to a caller runs again in quarantine and is charged once', async () => {
   await startStack(KEPT_UP);
   const env = { ...stack.env, CES_CRASH_AT: 'run.before_stored', CES_OPERATIONS_WORKERS: '0' };
   await using doomed = await startServiceProcess('operations', env, CRASHING_MAIN);
@@ -136,7 +136,7 @@ test('a search whose lease ended under it stores nothing, and its caller gets th
   expect(await stack.countOperations()).toBe(1);
 });
 
-test('a process that stops tells its caller of a search that is not ended, which another process ends', async () => {
+test('a stopping process reports an unfinished search to its caller, and another process ends it', async () => {
   await startStack();
   const second = await stack.startService({ CES_OPERATIONS_WORKERS: '0' });
   const { passed, open } = gate();

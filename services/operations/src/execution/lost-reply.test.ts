@@ -61,7 +61,7 @@ test('a search that takes longer, and whose claim was written and not answered, 
   expect(holds()).toEqual([0, 1, 0]);
 });
 
-test('one whose caller waits no longer is told as one that goes on in the background', async () => {
+test('one whose caller has stopped waiting is reported as continuing in the background', async () => {
   const { passed, open } = gate();
   stack.search.before = () => passed;
   proxy.loseReplyTo(CLAIM);
@@ -73,7 +73,7 @@ test('one whose caller waits no longer is told as one that goes on in the backgr
   expect(holds()).toEqual([0, 1, 0]);
 });
 
-test('where no answer comes however often it is asked, the operation is read and told as it stands', async () => {
+test('where no answer comes after all attempts, the operation is read and reported in its present state', async () => {
   proxy.loseReplyTo(HAND_OVER, 5);
   const told = await stack.submit({ ...request, background: true }, acceptor);
   expect(proxy.lost).toBe(5);
@@ -82,7 +82,7 @@ test('where no answer comes however often it is asked, the operation is read and
   expect(holds()).toEqual([0, 1, 0]);
 });
 
-test('an identical call that is the first to be told of it is told so too', async () => {
+test('an identical call that is the first to see the operation gets the same report', async () => {
   const { passed, open } = gate();
   stack.search.before = () => passed;
   const first = stack.submit(request);
@@ -96,7 +96,7 @@ test('an identical call that is the first to be told of it is told so too', asyn
   expect(holds()).toEqual([0, 1, 0]);
 });
 
-test('a search that was told as accepted is pending for whoever waits for it while the ledger cannot settle it', async () => {
+test('an accepted search is pending for its waiting callers while the ledger cannot settle it', async () => {
   stack.ledger.before = (method) => {
     if (method === 'settle') throw fail(FailureCode.SERVICE_UNAVAILABLE, 'away');
   };

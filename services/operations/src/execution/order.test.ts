@@ -36,7 +36,7 @@ test('units are charged once the result is written', async () => {
   expect(seen).toEqual(['charge at stored']);
 });
 
-test('units are given back once the failure is written', async () => {
+test('units are released once the failure is written', async () => {
   stack = await Stack.forTest({ CES_OPERATIONS_SWEEP_INTERVAL_MS: '600000' });
   const seen = watchLedger();
   stack.search.before = () => {

@@ -74,7 +74,7 @@ test('a search that ends the process of each attempt has five, however often its
   expect(holds()).toEqual([0, 0]);
 });
 
-test('a search that may have ended its process is not run for the next caller: it is quarantined, with that attempt behind it', async () => {
+test('a search that may have crashed its process is quarantined for the next caller, with that attempt counted', async () => {
   await startStack();
   await callDoomed('run.searched');
   expect(await stack.countOperations()).toBe(0);

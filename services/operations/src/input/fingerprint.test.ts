@@ -98,7 +98,7 @@ function swapCase(letter: string): string {
   return letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase();
 }
 
-test('what restricts nothing is not part of the input', () => {
+test('empty restrictions are not part of the input', () => {
   const bare = printOf({ query: 'pumps' });
   expect(printOf({ query: 'pumps', filters: {} })).toBe(bare);
   expect(printOf({ query: 'pumps', filters: { domains: [], kinds: [] } })).toBe(bare);

@@ -40,7 +40,7 @@ async function passDeadline(id: bigint): Promise<void> {
     ]);
 }
 
-test('work that ran out of time since ends as failed, and what the ledger had settled is reversed with a reason', async () => {
+test('work that has since run out of time fails, and its settlement is reversed with a reason', async () => {
   const id = await startSettled('late');
   await passDeadline(id);
   const answer = await stack.untilStatus(id, Status.FAILED);
@@ -51,7 +51,7 @@ test('work that ran out of time since ends as failed, and what the ledger had se
   expect(outcomeOf(retry, 'failed').code).toBe(FailureCode.USAGE_EXPIRED);
 });
 
-test('what was only accepted gives its request key and its settlement back', async () => {
+test('a merely accepted operation releases its request key and its settlement', async () => {
   const id = await startSettled('accepted');
   await stack.db.query(`update operation set state = 'created' where id = $1`, [id]);
   await stack.db.query(`update job set due_at = clock_timestamp(), fence = fence + 1 where operation_id = $1`, [id]);
@@ -59,7 +59,7 @@ test('what was only accepted gives its request key and its settlement back', asy
   expect(stack.ledger.postings.get(id)).toMatchObject({ state: HoldState.VOID, reversed: expect.any(String) });
 });
 
-test('work whose hold the ledger has given back since ends as failed, although its result came to be', async () => {
+test('work whose hold the ledger has released since fails, although its result was computed', async () => {
   const id = await startSettled('released');
   stack.ledger.postings.set(id, { state: HoldState.VOID, request: 1n, delivered: 3n });
   stalled.open();
@@ -67,7 +67,7 @@ test('work whose hold the ledger has given back since ends as failed, although i
   expect(stack.ledger.postings.get(id)?.state).toBe(HoldState.VOID);
 });
 
-test('what is stored and can have no hold again ends as failed when all is said again', async () => {
+test('a stored operation that can have no hold again fails when all is reconciled', async () => {
   const id = await startSettled('unpaid');
   stack.ledger.postings.delete(id);
   stack.ledger.deliveredLimit = 0n;
@@ -81,7 +81,7 @@ test('what is stored and can have no hold again ends as failed when all is said 
   await stack.untilStatus(id, Status.FAILED);
 });
 
-test('reconciling goes on past an operation of which the ledger will hear nothing, and names it', async () => {
+test('reconciling continues after an operation that the ledger refuses, and names it', async () => {
   const ids = [await startSettled('a'), await startSettled('b'), await startSettled('c')] as const;
   stack.ledger.before = (_, operationId) => {
     if (operationId === ids[1]) throw new Error('a fault of this operation');

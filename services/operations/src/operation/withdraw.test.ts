@@ -55,7 +55,7 @@ test('a call that was rejected leaves no operation, holds nothing, and its reque
   expect(heldOrPosted()).toBe(1);
 });
 
-test('while the ledger cannot be asked at all, what was rejected waits to be withdrawn, and no retry is needed for that', async () => {
+test('while the ledger is unreachable, a rejected operation waits to be withdrawn without any retry', async () => {
   await startStack(QUICK);
   const back = lose('before', ['reserve', 'release']);
   expect(await codeOf(stack.submit(request))).toBe(FailureCode.SERVICE_UNAVAILABLE);
@@ -67,7 +67,7 @@ test('while the ledger cannot be asked at all, what was rejected waits to be wit
   expect(stack.search.calls).toEqual([]);
 });
 
-test('a retry of what waits to be withdrawn withdraws it first and is charged once', async () => {
+test('a retry of an operation that waits to be withdrawn withdraws it first and is charged once', async () => {
   await startStack(UNSWEPT);
   const back = lose('after', ['reserve', 'release']);
   expect(await codeOf(stack.submit(request))).toBe(FailureCode.SERVICE_UNAVAILABLE);
@@ -78,7 +78,7 @@ test('a retry of what waits to be withdrawn withdraws it first and is charged on
   expect(heldOrPosted()).toBe(1);
 });
 
-test('what a process accepted and did not live to answer is withdrawn once its lease has ended', async () => {
+test('an operation accepted by a process that died before answering is withdrawn once its lease has ended', async () => {
   await startStack(QUICK);
   const never = gate();
   stack.ledger.after = (method) => (method === 'reserve' ? never.passed : undefined);
@@ -110,7 +110,7 @@ test.each(['withdraw.marked', 'withdraw.released'])(
   },
 );
 
-test('an identical call that found it before it was withdrawn keeps it: nothing that was shown disappears, and both are told of it', async () => {
+test('an identical call that found the operation before its withdrawal keeps it, and both callers see it', async () => {
   await startStack(UNSWEPT);
   const stalled = gate();
   let replies = 0;
@@ -144,7 +144,7 @@ test('a charge whose reply was lost is answered as soon as the ledger says that 
   expect([stack.ledger.postings.size, stack.ledger.count(HoldState.POSTED)]).toEqual([1, 1]);
 });
 
-test('a charge of which nothing is heard is found by the retry, and is never charged twice', async () => {
+test('a charge without a reply is found by the retry, and is never charged twice', async () => {
   await startStack(QUICK);
   const back = lose('after', ['charge', 'release']);
   expect(await codeOf(lookUp('charged', [1n, 2n]))).toBe(FailureCode.SERVICE_UNAVAILABLE);
@@ -189,7 +189,7 @@ test('a charge whose charger died is withdrawn, or delivered if it was charged',
   expect(stack.ledger.count(HoldState.POSTED)).toBe(2);
 });
 
-test('a refusal that is heard of late leaves the request key to other inputs', async () => {
+test('a refusal that arrives late leaves the request key to other inputs', async () => {
   await startStack(UNSWEPT);
   stack.ledger.deliveredLimit = 5n;
   const back = lose('after', ['reserve', 'release']);

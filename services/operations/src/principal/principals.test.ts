@@ -79,13 +79,13 @@ async function refusalOf(principal: Principal): Promise<FailureCode | undefined>
   return failureOf(error)?.code;
 }
 
-test('what counts is what the ledger signed, whatever is said beside it', async () => {
+test('only the signed statement counts', async () => {
   expect(await principals.verify(carried())).toMatchObject({ accountId: 1n, plan: 'builder' });
   await principals.verify(carried());
   expect(source.asked).toBe(1);
 });
 
-test('what is unsigned, changed, signed by another or meant for another is refused', async () => {
+test('a principal that is unsigned, changed, signed by another or meant for another is refused', async () => {
   const changed = carried();
   changed.signed?.statement.set([changed.signed.statement[3] ? 0 : 1], 3);
   const cases = [
@@ -97,7 +97,7 @@ test('what is unsigned, changed, signed by another or meant for another is refus
   for (const one of cases) expect(await refusalOf(one)).toBe(FailureCode.CALLER_NOT_ALLOWED);
 });
 
-test('what was believed is believed again as it was signed alone, by that key and for its time', async () => {
+test('a verified principal is accepted again only with the same signed bytes, key and lifetime', async () => {
   const known = carried();
   await principals.verify(known);
   expect(await principals.verify(known)).toMatchObject({ accountId: 1n });
@@ -122,7 +122,7 @@ test('a statement ends by the clock of the ledger, whatever the clock of this pr
   expect(await refusalOf(carried({ issuedAt: NOW + 3 * MINUTE_MS }))).toBe(FailureCode.SERVICE_UNAVAILABLE);
 });
 
-test('a new key, and a clock of the ledger that was set, are learned at once; keys of before count while it is away', async () => {
+test('a new key, and a changed clock of the ledger, are learned at once; earlier keys stay valid while it is unavailable', async () => {
   await principals.verify(carried());
   const second = keyNamed('second');
   source.keys = [second, first];

@@ -132,7 +132,7 @@ test('passes go backwards from the newest, each where the last one ended whateve
   expect(await drift()).toBe(3);
 });
 
-test('what is new is compared at once, and again until it has ended', async () => {
+test('new operations are compared at once, and again until they have ended', async () => {
   await number(1, 25);
   const { sources, settlements, movements } = agreeingSources(30);
   const running = settlements.get(29n);
@@ -150,7 +150,7 @@ test('what is new is compared at once, and again until it has ended', async () =
   expect(await drift()).toBe(2);
 });
 
-test('what the ledger has of operations that were lost is seen, below the oldest and above the newest', async () => {
+test('ledger entries of lost operations are found, below the oldest and above the newest', async () => {
   await number(10, 12);
   const { sources, settlements } = agreeingSources(20);
   for (const id of [2n, 19n]) settlements.delete(id);
@@ -158,7 +158,7 @@ test('what the ledger has of operations that were lost is seen, below the oldest
   expect(await drift()).toBe(2);
 });
 
-test('what the ledger has below the oldest operation is compared a page a pass, each where the last one ended, and round again', async () => {
+test('ledger entries below the oldest operation are compared in pages, one per pass, in rotation', async () => {
   await number(91, 100);
   const { sources, settlements } = agreeingSources(100);
   for (let id = 1n; id <= 90n; id += 1n) if (id !== 70n) settlements.delete(id);
@@ -170,7 +170,7 @@ test('what the ledger has below the oldest operation is compared a page a pass, 
   expect(seen).toEqual([0, 20, 40, 60, 79, 89, 89]);
 });
 
-test('a process whose clock is a day ahead finds no hold too old', async () => {
+test('a process whose clock is a day fast finds no hold too old', async () => {
   const { sources, settlements, movements } = agreeingSources(3);
   const [settlement, movement] = [settlements.get(2n), movements.get(2n)];
   if (!settlement || !movement?.hold) throw new Error('there is no operation 2');
@@ -186,7 +186,7 @@ test('a process whose clock is a day ahead finds no hold too old', async () => {
   expect(await drift()).toBe(0);
 });
 
-test('a pass that breaks off counts as none', async () => {
+test('an aborted pass does not count', async () => {
   const { sources } = agreeingSources(3);
   const ledger = { listMovements: async () => Promise.reject(new Error('away')) };
   await expect(reconcilerOf({ ...sources, ledger }).pass(never)).rejects.toThrow('away');
@@ -214,7 +214,7 @@ test('an operation that cannot be compared ends no pass, and counts until it can
   expect(await drift()).toBe(1);
 });
 
-test('what operations has forgotten for its age is no difference, however short operations are kept', async () => {
+test('operations deleted for their age are no difference, however short operations are kept', async () => {
   const { sources, settlements, movements } = agreeingSources(2);
   const taken = [31, 20].map((days) => timestampFromDate(new Date(Date.now() - days * DAY_MS)));
   settlements.clear();

@@ -42,7 +42,7 @@ test('a shortlist that is short asks the sources, searches again and counts what
   expect(stack.acquisition.requests).toHaveLength(1);
 });
 
-test('a full shortlist asks no source, nor do its later pages, and what is fresh on a page is counted there', async () => {
+test('a full shortlist asks no source, nor do its later pages, and fresh observations are counted on their page', async () => {
   stack.record.addCompanies(3);
   bring();
   const first = await stack.submit({ requestKey: 'p1', input: { query: 'a', limit: 3, target: 5 } });
@@ -78,7 +78,7 @@ test.each<[string, AcquireStop, { source: string; reason: string }[], string, st
   expect(stack.search.calls).toEqual(['planAndSearch']);
 });
 
-test('what was brought in the time there was counts, and reaching the target comes before every other reason', async () => {
+test('observations acquired within the time count, and reaching the target precedes every other reason', async () => {
   stack.record.addCompanies(2);
   bring(AcquireStop.TIME, [{ source: 'slow', reason: 'r' }]);
   const answer = await stack.submit({ requestKey: 'k', input: { query: 'a', limit: 4, target: 4 } });

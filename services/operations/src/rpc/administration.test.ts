@@ -45,7 +45,7 @@ test('operations are listed newest first, by account and state, and settlements 
   expect(settlements[0]?.units).toMatchObject({ requestUnits: 1n, deliveredUnits: 3n });
 });
 
-test('an operation is shown with all that is frozen, and that it was shown is remembered', async () => {
+test('an operation is shown with all frozen data, and showing it writes an audit row', async () => {
   const id = await search(1n, 'shown', ' Steel  works ');
   await delivered(id);
   const record = await stack.admin.getOperationRecord({ operationId: id });
@@ -58,7 +58,7 @@ test('an operation is shown with all that is frozen, and that it was shown is re
   expect(await codeOf(stack.admin.getOperationRecord({ operationId: 999_999n }))).toBe(FailureCode.NOT_FOUND);
 });
 
-test('what waits is made due at once; what runs or has ended stays as it is', async () => {
+test('a waiting operation is made due at once; a running or ended one does not change', async () => {
   const { passed, open } = gate();
   stack.search.before = () => passed;
   const id = await search(1n, 'queued', 'a', true);
@@ -77,7 +77,7 @@ test('what waits is made due at once; what runs or has ended stays as it is', as
   expect(await requeue()).toBe(false);
 });
 
-test('administration is for administrators alone', async () => {
+test('only administrators may call administration', async () => {
   const { rows } = await stack.db.query<{ count: bigint }>(`select count(*) from audit where caller <> 'admin'`);
   expect(rows[0]?.count).toBe(0n);
   const stranger = stack.adminAs('gateway-token');

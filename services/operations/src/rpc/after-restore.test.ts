@@ -36,7 +36,7 @@ async function afterRestore(): Promise<{ done: Record<string, number>; unrepaire
   }
 }
 
-test('operations that were lost are given back at the ledger, held or settled, and their numbers are given to no other', async () => {
+test('lost operations are released at the ledger, held or settled, and their numbers are not reused', async () => {
   await startStack();
   const kept = await search('kept');
   const lost = [kept + 10n, kept + 11n];
@@ -57,7 +57,7 @@ test('operations that were lost are given back at the ledger, held or settled, a
   expect(again.done).toMatchObject({ 'settlements of lost operations reversed': 0, 'settled again': 0 });
 });
 
-test('a lost hold that the ledger does not give up ends no page, and is named', async () => {
+test('a lost hold that cannot be released does not end the page, and is named', async () => {
   await startStack();
   const kept = await search('kept');
   const [stuck, lost] = [kept + 10n, kept + 11n];
@@ -71,7 +71,7 @@ test('a lost hold that the ledger does not give up ends no page, and is named', 
   expect(stack.ledger.postings.get(lost)?.state).toBe(HoldState.VOID);
 });
 
-test('a process whose clock is three weeks ahead gives back what was lost', async () => {
+test('a process whose clock is three weeks fast releases lost holds', async () => {
   await startStack({ CES_OPERATIONS_RETENTION_MS: String(10 * 86_400_000) });
   const lost = (await search('kept')) + 10n;
   const whose = { request: 1n, delivered: 3n, accountId: 1n, subscriptionId: 1001n };
@@ -85,7 +85,7 @@ test('a process whose clock is three weeks ahead gives back what was lost', asyn
   }
 });
 
-test('a ledger that is earlier hears of every settlement again, and what it does not admit is named', async () => {
+test('every settlement is reported again to an older ledger, and refused ones are named', async () => {
   await startStack();
   const ids = [await search('a'), await search('b')] as const;
   stack.ledger.postings.delete(ids[0]);
@@ -95,7 +95,7 @@ test('a ledger that is earlier hears of every settlement again, and what it does
   expect((await afterRestore()).unrepaired).toEqual([`operation ${ids[1]}`]);
 });
 
-test('nothing older than the ledger keeps is ever settled anew', async () => {
+test('nothing older than the retention of the ledger is settled again', async () => {
   await startStack({ CES_OPERATIONS_RETENTION_MS: String(400 * 86_400_000) });
   const id = await search('old');
   stack.ledger.postings.delete(id);

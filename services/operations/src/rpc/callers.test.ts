@@ -15,7 +15,7 @@ afterEach(async () => {
 
 const caller = callerOfAccount(1n);
 
-test('a credential submits what its scopes allow, and polls what it may submit or with the scope usage', async () => {
+test('a credential submits operations in its scopes, and polls those or any with the scope usage', async () => {
   stack.record.addCompanies(1);
   const as = (...scopes: string[]) => callerOfAccount(1n, { scopes });
   const submit = {
@@ -53,7 +53,7 @@ test('a credential submits what its scopes allow, and polls what it may submit o
   expect(await poll(999_999n, 'lookup')).toBe(FailureCode.USAGE_NOT_FOUND);
 });
 
-test('only the gateway names a principal, others pass a bearer, and everybody needs a usable subscription', async () => {
+test('only the gateway names a principal, others pass a bearer, and all need a usable subscription', async () => {
   stack.record.addCompanies(1);
   const request = { requestKey: 'k', input: { query: 'a' } };
   for (const token of ['search-token', '']) {
@@ -79,7 +79,7 @@ test('only the gateway names a principal, others pass a bearer, and everybody ne
   }
 });
 
-test('who shows a bearer in the headers is known before its message is read, and pays as with a bearer in it', async () => {
+test('a caller with a bearer in the headers is authenticated before the message is read, and pays as with one in the message', async () => {
   stack.record.addCompanies(1);
   const request = { requestKey: 'k', input: { query: 'a' } };
   const anyone = stack.client(stack.first, '');

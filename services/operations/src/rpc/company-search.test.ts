@@ -114,7 +114,7 @@ test('a call waits as long as it may and leaves the search to go on', async () =
   expect(await waiting).toMatchObject({ replayed: true, usage: { id: pending.usage.id, status: Status.DELIVERED } });
 });
 
-test('a call that asks to be told is answered once it would only wait, and another one waits', async () => {
+test('a call with until_waiting is answered once it would only wait, and a call without it waits', async () => {
   stack.record.addCompanies(3);
   const { passed, open } = gate();
   stack.search.before = () => passed;

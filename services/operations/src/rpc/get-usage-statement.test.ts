@@ -89,7 +89,7 @@ test('a cursor is of its account and subscription', async () => {
   expect(await codeOf(ask(renewed, { cursor }))).toBe(FailureCode.INVALID_CURSOR);
 });
 
-test('what the ledger refuses is passed on in its words', async () => {
+test('a refusal of the ledger is passed on in its words', async () => {
   stack.ledger.before = (method) => {
     if (method === 'getUsageStatement') throw fail(FailureCode.INVALID_REQUEST, 'Settlements are kept since then.');
   };

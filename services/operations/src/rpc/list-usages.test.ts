@@ -26,7 +26,7 @@ async function list(filters: Filters = {}, caller = callerOfAccount()) {
 const lookUp = async (requestKey: string) =>
   answerOf(await stack.client().submitCompanyLookup({ caller: callerOfAccount(), requestKey, input: { ids: [1n] } }));
 
-test('what was just answered is listed as it was answered, before it is marked', async () => {
+test('a just delivered operation is listed as it was answered, before it is marked', async () => {
   const answer = await lookUp('a');
   const { usages } = await list();
   expect(usages).toMatchObject([{ usage: answer.usage, action: Action.COMPANY_LOOKUP }]);
@@ -35,7 +35,7 @@ test('what was just answered is listed as it was answered, before it is marked',
   expect((await list({ status: Status.PROCESSING })).usages).toEqual([]);
 });
 
-test('what was settled by a clock that is behind, as that of the test ledger, has not ended before it was accepted', async () => {
+test('an operation settled by a slow clock, like the one of the test ledger, does not end before it was accepted', async () => {
   await lookUp('a');
   const [{ createdAt, finishedAt } = {}] = (await list()).usages;
   if (!createdAt || !finishedAt) throw new Error('it is not listed as ended');
@@ -43,7 +43,7 @@ test('what was settled by a clock that is behind, as that of the test ledger, ha
   expect(timestampMs(finishedAt)).toBeGreaterThanOrEqual(timestampMs(createdAt));
 });
 
-test('what the ledger has not admitted yet is known to no list', async () => {
+test('an operation that the ledger has not admitted yet is in no list', async () => {
   const asked = gate();
   stack.ledger.before = async (method) => {
     if (method === 'charge' || method === 'reserve') await asked.passed;
@@ -92,7 +92,7 @@ test('an entry of another operation that had the same number before a restore sh
   expect((await list()).usages).toMatchObject([{ usage: { requestKey: 'a', units: { deliveredUnits: 1n } } }]);
 });
 
-test('the ledger is asked for what is stored and unmarked alone', async () => {
+test('the ledger is asked only for stored and unmarked operations', async () => {
   await lookUp('a');
   await expect.poll(() => stack.stateOf('a')).toBe('delivered');
   stack.ledger.calls.length = 0;
@@ -100,7 +100,7 @@ test('the ledger is asked for what is stored and unmarked alone', async () => {
   expect(stack.ledger.calls).toEqual([]);
 });
 
-test('what is no longer kept is left out', async () => {
+test('deleted operations are left out', async () => {
   const { usage } = await lookUp('a');
   await stack.db.query("update operation set created_at = created_at - interval '400 days' where id = $1", [usage.id]);
   expect((await list()).usages).toEqual([]);
@@ -116,7 +116,7 @@ test('a credential needs the scope `usage`, and the subscription to be usable', 
   expect(await codeOf(list({}, unpaid))).toBe(FailureCode.SUBSCRIPTION_REQUIRED);
 });
 
-test('a cursor ends after its life, and one of another list opens none', async () => {
+test('a cursor expires, and a cursor of another list is refused', async () => {
   await lookUp('a');
   await lookUp('b');
   const cursor = (await list({ limit: 1 })).nextCursor ?? '';

@@ -112,7 +112,7 @@ test('an unknown company settles one request unit', async () => {
   expect(stack.ledger.count(HoldState.POSTED)).toBe(1);
 });
 
-test('a look-up beyond the allowance leaves nothing behind', async () => {
+test('a look-up beyond the allowance leaves no operation', async () => {
   stack.record.addCompanies(3);
   stack.ledger.deliveredLimit = 2n;
   expect(await codeOf(lookUp('k', { ids: [1n, 2n, 3n] }))).toBe(FailureCode.REQUEST_LIMIT_REACHED);

@@ -69,7 +69,7 @@ test('a cursor that cannot be used is refused, costs nothing and leaves the requ
   expect(await stack.submit({ requestKey: 'next', input: { ...input, cursor } })).toMatchObject({ replayed: true });
 });
 
-test('the largest page of the plan is checked for new work alone', async () => {
+test('the largest page of the plan is checked only for new work', async () => {
   stack.record.addCompanies(3);
   const request = { requestKey: 'k', input: { query: 'a', limit: 25 } };
   expect(await codeOf(stack.submit({ ...request, input: { query: 'a', limit: 26 } }))).toBe(FailureCode.INVALID_SEARCH);
@@ -81,7 +81,7 @@ test('the largest page of the plan is checked for new work alone', async () => {
   );
 });
 
-test('what was not deliverable when the search ran is neither charged nor counted, and never comes later', async () => {
+test('companies that were not deliverable when the search ran are neither charged nor counted, and never returned later', async () => {
   stack.record.addCompanies(6);
   for (const id of [10n, 30n]) stack.record.withdraw(id);
   const request = { requestKey: 'k', input: { query: 'a', limit: 3 } };
@@ -113,7 +113,7 @@ test('a merged company is passed over on a new page and withheld on a replay', a
   expect(companyIds(outcomeOf(await stack.submit(page2), 'companySearch'))).toEqual([3, 4]);
 });
 
-test('a position that no page delivered neither withholds what was paid for nor keeps a company from a new page', async () => {
+test('a cursor that no page delivered withholds no paid company and excludes none from a new page', async () => {
   stack.record.addCompanies(8);
   for (const id of [10n, 40n]) stack.record.withdraw(id);
   const input = { query: 'a', limit: 2 };
@@ -138,7 +138,7 @@ test('a position that no page delivered neither withholds what was paid for nor 
   expect(companyIds(outcomeOf(await stack.submit(page3), 'companySearch'))).toEqual([7, 8]);
 });
 
-test('an undeliverable position of the same company as a later one does not pass it over', async () => {
+test('an undeliverable position does not exclude a later one of the same company', async () => {
   stack.record.addCompanies(3);
   stack.record.withdraw(10n);
   stack.record.canonicalIds.set(1n, 2n);

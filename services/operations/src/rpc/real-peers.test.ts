@@ -83,7 +83,7 @@ test('a look-up that the allowance does not cover names nothing and costs nothin
   ]);
 });
 
-test('what was recorded since an instant is read once, and the next read begins where it ended', async () => {
+test('observations recorded since an instant are read once, and the next read begins where it ended', async () => {
   const caller = bearer((await createSubscriber(stack)).token);
   const client = withoutToken();
   const domains = ['northwind1.example', 'northwind2.example', 'nobody.example'];

@@ -56,7 +56,7 @@ test('a settlement that the ledger does not admit any more is named, and nothing
   expect(stack.ledger.count(HoldState.HELD)).toBe(0);
 });
 
-test('units of operations that are lost are given back', async () => {
+test('units of lost operations are released', async () => {
   stack.ledger.postings.set(999_999n, { state: HoldState.HELD, request: 1n, delivered: 5n });
   const known = await search('known');
   expect(await stack.admin.reconcileLedger({})).toMatchObject({ released: [999_999n], settledAgain: [] });
@@ -79,7 +79,7 @@ test('work under way gets its hold again and is delivered, or fails where it can
   expect(outcomeOf(await stack.untilStatus(unpaid, Status.FAILED), 'failed').code).toBe(FailureCode.SEARCH_FAILED);
 });
 
-test('operations are reconciled page by page, by administrators alone', async () => {
+test('only administrators reconcile operations, page by page', async () => {
   const ids = [await search('a'), await search('b'), await search('c')];
   const first = await stack.admin.reconcileLedger({ limit: 2 });
   expect(first).toMatchObject({ checked: 2, lastOperationId: ids[1] });

@@ -35,7 +35,7 @@ test('withdrawn evidence drops out of replays, is counted as withheld, and resto
   expect(outcomeOf(await stack.poll(first.usage.id), 'companySearch')).toEqual(before);
 });
 
-test('time alone does not withhold what was paid for', async () => {
+test('the passing of time withholds no paid company', async () => {
   stack.record.addCompanies(2);
   const request = { requestKey: 'k', input: { query: 'a' } };
   await stack.submit(request);

@@ -53,7 +53,7 @@ test('many identical calls at once, over two processes, are one operation and on
   expect(stack.ledger.postings.size).toBe(10);
 });
 
-test('of calls with different inputs one wins, the others conflict, and nothing of them is left', async () => {
+test('one of several calls with different inputs wins, the others conflict, and leave nothing', async () => {
   for (let round = 0; round < 10; round += 1) {
     const outcomes = await race(`mixed ${round}`, (racer) => (racer % 5 === 0 ? 'b' : 'a'));
     const ids = new Set(outcomes.flatMap((outcome) => ('id' in outcome ? [outcome.id] : [])));
@@ -65,7 +65,7 @@ test('of calls with different inputs one wins, the others conflict, and nothing 
   expect(stack.ledger.postings.size).toBe(10);
 });
 
-test('while the ledger refuses, every racer hears so, and no hold and no operation is left', async () => {
+test('while the ledger refuses, every concurrent call is refused, and no hold and no operation is left', async () => {
   stack.ledger.deliveredLimit = 4n;
   const outcomes = await race('refused', () => 'a');
   stack.ledger.deliveredLimit = 1_000_000n;
@@ -77,7 +77,7 @@ test('while the ledger refuses, every racer hears so, and no hold and no operati
   expect(stack.ledger.count(HoldState.HELD) + stack.ledger.count(HoldState.POSTED)).toBe(0);
 });
 
-test('a ledger that loses every other reply charges once all the same', async () => {
+test('a ledger that loses every other reply still charges once', async () => {
   let calls = 0;
   stack.ledger.after = (method) => {
     calls += 1;

@@ -55,7 +55,7 @@ test('a look-up that meets a number of another is read once more and charged onc
   expect(await stack.countOperations()).toBe(1);
 });
 
-test('what is rejected before it was admitted gives no unit of another operation back', async () => {
+test('an operation rejected before its admission releases no unit of another operation', async () => {
   loseOperations(5n);
   stack.ledger.before = (method) => {
     if (method === 'reserve') throw new Error('broken');
@@ -96,7 +96,7 @@ test('a process that starts on a database that has lost its end gives none of th
   expect(stack.ledger.mismatches).toEqual([]);
 });
 
-test('reconciling gives back what is held for a lost operation, though its number was given again, and names who differs', async () => {
+test('reconciling releases holds of a lost operation although its number was reused, and names the mismatch', async () => {
   const { id } = (await stack.submit({ requestKey: 'a', input: { query: 'a' } })).usage;
   await stack.untilStatus(id, Status.DELIVERED);
   await expect.poll(() => stack.stateOf('a')).toBe('delivered');

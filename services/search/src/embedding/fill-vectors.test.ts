@@ -76,7 +76,7 @@ test('every observation of the record gets the vector of its fact and excerpts, 
   expect(model.given.toSorted()).toEqual(['a battery', 'a battery plant The plant. More.', 'a battery store']);
 });
 
-test('what has changed gets another vector, what has not is not asked for again, and what is gone has none', async () => {
+test('a changed text gets another vector, an unchanged one is not sent again, and a deleted one has none', async () => {
   stack.record.put(THREE);
   await untilMade('words/1', [127, 0], [0, 127], [0, 0]);
   model.given.length = 0;
@@ -127,7 +127,7 @@ test('an endpoint that refuses everything is asked again', async () => {
     ]);
 });
 
-test('another model makes all vectors again, and those of the model before are compared with none of it', async () => {
+test('another model computes all vectors again, and vectors of different models are never compared', async () => {
   stack.record.put(THREE);
   await untilMade('words/1', [127, 0], [0, 127], [0, 0]);
   await stack.stop();

@@ -10,7 +10,7 @@ function circuitAt() {
   return { circuit, fail, pass: (ms: number) => (now += ms) };
 }
 
-test('what fails five times in succession is not asked for ten seconds, then by one caller', () => {
+test('an endpoint that fails five times in succession is not called for ten seconds, then by one caller', () => {
   const { circuit, fail, pass } = circuitAt();
   fail(4);
   expect(circuit.mayAsk()).toBe(true);

@@ -134,7 +134,7 @@ test.each([
   expect(factsOfText(text, undefined).codes).toEqual([]);
 });
 
-test('rounds are facts of funding alone, and stages of sites', () => {
+test('rounds are facts only of funding, and stages only of sites', () => {
   const round = { fact: 'round', members: ['seriesa', 'seed'] };
   expect(meets('raised USD 5,000,000 in a Series A round', round, Kind.FUNDING_ROUND)).toBe(true);
   expect(meets('raised USD 5,000,000 in a seed round', round, Kind.FUNDING_ROUND)).toBe(true);
@@ -155,7 +155,7 @@ test('a noun and its letter are one word, by which "a" is found too', () => {
   expect(lexemes).toEqual(['seriesa', 'classc', 'vitaminb', 'phase3']);
 });
 
-test('what a text may say is bounded', () => {
+test('the facts of a text are bounded', () => {
   const many = Array.from({ length: 1000 }, (_, at) => `$${at + 1} million`).join(', ');
   expect(factsOfText(many, undefined).codes.length).toBeLessThanOrEqual(24);
 });

@@ -4,7 +4,7 @@ import { piecesOf } from './pieces.ts';
 
 const PIECE = /[$€£]|\d+(?:[.,]\d+)*|\p{L}+/gu;
 
-test('pieces stand where they stand in the text, whatever is between them', () => {
+test('pieces keep their positions in the text, whatever is between them', () => {
   const part = fc.constantFrom(
     '5',
     '5.5',

@@ -6,7 +6,7 @@ function found(query: string) {
   return findAmounts(query).mentions.map(({ measure, least, most, strict }) => ({ measure, least, most, strict }));
 }
 
-describe('an amount is read with what it is compared by', () => {
+describe('an amount is read with its comparison', () => {
   test.each([
     ['factories costing more than two billion dollars', { measure: 'money', least: 2e9, strict: true }],
     ['solar farms worth $50 million or more in Texas', { measure: 'money', least: 5e7, strict: false }],
@@ -98,7 +98,7 @@ test.each([
   expect(found(query)).toEqual([]);
 });
 
-test('an amount leaves the rest of the query, and what it counts', () => {
+test('an amount and its noun are removed from the words of the query', () => {
   expect(findAmounts('wind farms costing over $1 billion in Iowa').rest.split(/\s+/)).toEqual([
     'wind',
     'farms',
@@ -109,7 +109,7 @@ test('an amount leaves the rest of the query, and what it counts', () => {
   expect(findAmounts('plants creating 500 jobs').rest).not.toContain('jobs');
 });
 
-test('a number of what no text is counted by says nothing', () => {
+test('a number of uncounted things is not a condition', () => {
   expect(findAmounts('groups with more than 20 clinics').rest.split(/\s+/)).toEqual(['groups', 'with', 'clinics']);
   expect(findAmounts('tenders up to 2014').rest).toBe('tenders up to 2014');
 });

@@ -32,7 +32,7 @@ test('a noun and its letter are searched for as one word, the noun at less', () 
   expect(planOf('makers of vitamin C').activity.flatMap((term) => term.words)).toContain('vitaminc');
 });
 
-test('what is negated is no condition, and its letter is negated with its noun', () => {
+test('a negated fact is not a condition, and its letter is negated with its noun', () => {
   const plan = planOf('funding rounds, not Series A');
   expect(plan.facts).toEqual([]);
   expect(plan.avoided).toEqual(['seriesa']);
@@ -48,7 +48,7 @@ test('an amount is a condition and no word', () => {
   expect(plan.since).toBeDefined();
 });
 
-describe('the year in which a company began is a fact, and no time of what happened', () => {
+describe('the founding year of a company is a fact, and not a time of events', () => {
   test.each([
     ['insurers founded before 1900', { most: 1899 }],
     ['insurers established in 1850 or earlier', { most: 1850 }],

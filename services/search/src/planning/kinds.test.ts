@@ -30,7 +30,7 @@ test.each([
   expect(planMistakes(plan)).toEqual([]);
 });
 
-test('what says more than a kind is asked for like other words', () => {
+test('words that say more than a kind are searched for like other words', () => {
   expect(supported('solar farms')).toEqual([]);
   expect(supported('battery expansion')).toEqual(['expansion']);
 });
@@ -82,7 +82,7 @@ test.each([
   ['data breaches', 'data_breaches_not_recorded'],
   ['licenciements', 'layoffs_not_recorded'],
   ['faillites au Québec', 'bankruptcies_not_recorded'],
-])('"%s" asks for what no kind holds, and is searched for all the same', (query, limitation) => {
+])('"%s" asks for facts that no kind holds, and is searched for nevertheless', (query, limitation) => {
   const plan = planOf(query);
   expect(plan.notRecorded).toEqual([limitation]);
   expect(plan.empty).toBe(false);
@@ -112,13 +112,13 @@ test.each([
   expect(named(query)).toEqual([]);
 });
 
-test('a kind is named beside what is not recorded', () => {
+test('a kind is recognised next to a kind that is not recorded', () => {
   const query = 'opening a factory and closing an office';
   expect(planOf(query).notRecorded).toEqual(['closures_not_recorded']);
   expect(named(query)).toEqual([Kind.FACILITY_EXPANSION]);
 });
 
-test('every limitation of what is not recorded can be asked for', () => {
+test('every limitation about facts that are not recorded can be requested', () => {
   const asked = ['layoffs', 'mergers', 'shutdowns', 'insolvency', 'litigation', 'patents', 'dividends', 'revenue'];
   const found = [...asked, 'phone numbers', 'hacked'].flatMap((query) => planOf(query).notRecorded);
   expect(found.toSorted()).toEqual(Object.keys(NOT_RECORDED).toSorted());

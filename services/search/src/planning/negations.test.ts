@@ -55,7 +55,7 @@ test.each([
   expect(plan(query).avoided).toEqual(avoided);
 });
 
-test('what is negated is not searched for, names no kind and is no hard exclusion', () => {
+test('negated words are not searched for, name no kind and are not hard exclusions', () => {
   const { kinds, excluded } = plan('warehouses, not hiring');
   expect(searched('warehouses, not hiring')).toEqual(['warehouses']);
   expect(kinds).toEqual([]);
@@ -106,7 +106,7 @@ test('negating one country asks for the other', () => {
   expect(plan('software, not in Canada').avoided).toEqual([]);
 });
 
-test('what is asked for as well is not negated', () => {
+test('words that are also requested are not negated', () => {
   expect(plan('seed rounds but not rounds in Texas').avoided).not.toContain('rounds');
 });
 
@@ -120,7 +120,7 @@ test('a negated time inverts its bound, and one with both ends says nothing', ()
   expect(searched('bridges opened in 2026, not those of 2025')).toEqual(['bridges', 'opened']);
 });
 
-describe('one of several sentences negates what it names, and nothing of it is searched for', () => {
+describe('one of several sentences negates its words, and no word of it is searched for', () => {
   test.each([
     [
       'Find snow plows. Skip hardware, software licences and pure training.',

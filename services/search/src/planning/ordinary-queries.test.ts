@@ -30,12 +30,12 @@ test.each([
   ['paiement sans contact', ['paiement', 'contact']],
   ['solutions that reduce costs and avoid fines', ['costs', 'fines']],
   ['startups founded in 2020 in Ontario', ['founded']],
-])('%s: looks for %j and turns none of it down', (query, wanted) => {
+])('%s: looks for %j and negates no word of it', (query, wanted) => {
   expect(wordsOf(query)).toEqual(expect.arrayContaining(wanted));
   for (const phrase of plan(query).avoided) for (const word of wanted) expect(phrase.split(' ')).not.toContain(word);
 });
 
-test('an opening that names what is wanted is not how to answer', () => {
+test('an opening that names the subject is not an instruction about the answer', () => {
   for (const query of ['Request for proposals: snow removal. Alberta.', 'Request for quotation: pumps. Alberta.'])
     expect(plan(query).kinds.map(({ kind }) => kind)).toContain(Kind.PROCUREMENT_REQUEST);
 });

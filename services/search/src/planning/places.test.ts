@@ -53,7 +53,7 @@ describe('states and provinces', () => {
     expect(plan('mills in Washington').places[0]?.except).toContain('washington dc');
   });
 
-  test('a code counts where a place stands, and nowhere else', () => {
+  test('a code counts only in the position of a place', () => {
     expect(places('mills in OR')).toEqual(['oregon']);
     for (const query of ['PA systems', 'mills or plants', 'hiring in PR', 'IN VITRO TESTS', 'me and my mills'])
       expect(places(query)).toEqual([]);
@@ -79,7 +79,7 @@ describe('cities', () => {
     ['plants in New York, NY', 'new york ny new york'],
     ['plants in Washington, DC', 'district of columbia'],
     ['usines à Montréal', 'montreal'],
-  ])('"%s" names %s alone', (query, place) => {
+  ])('"%s" names only %s', (query, place) => {
     expect(places(query)).toEqual([place]);
   });
 
@@ -119,7 +119,7 @@ describe('cities', () => {
     expect(names('plants in Cambridge', [Country.CA])).not.toContain('cambridge massachusetts');
   });
 
-  test('a name that is a word as well counts only where a place stands', () => {
+  test('a name that is also a word counts only in the position of a place', () => {
     expect(places('companies in mobile gaming')).toEqual([]);
     expect(places('mobile phones')).toEqual([]);
     expect(names('plants in Mobile')).toContain('mobile alabama');
@@ -135,7 +135,7 @@ describe('cities', () => {
     },
   );
 
-  test('what is asked for around one city of a list is asked for around all of it', () => {
+  test('a radius around one city of a list applies to all of it', () => {
     expect(near('plants near Toronto and Chicago')).toEqual(expect.arrayContaining(['mississauga', 'naperville']));
     expect(near('plants in Toronto, near Chicago')).not.toContain('mississauga');
   });
@@ -166,7 +166,7 @@ describe('regions', () => {
   });
 });
 
-describe('places in the context of what stands around them', () => {
+describe('places in the context of the surrounding words', () => {
   test.each([
     [
       'money raised around Washington: the District, northern Virginia, Maryland',
@@ -182,7 +182,7 @@ describe('places in the context of what stands around them', () => {
     expect(places(query)).toEqual(expected);
   });
 
-  test('what only leads to a place, or belongs to it, is no word', () => {
+  test('words that only introduce a place, or belong to it, are not searched for', () => {
     expect(words('mills anywhere in Ohio')).toEqual(['mills']);
     expect(words('mills in Quebec towns')).toEqual(['mills']);
     expect(words('mills around Ohio')).toEqual(['mills']);
@@ -192,7 +192,7 @@ describe('places in the context of what stands around them', () => {
     expect(plan('growers in Canada', [Country.US])).toEqual(plan('growers in Canada'));
   });
 
-  test('who lives there stands for the place, and is searched for as well', () => {
+  test('a word for inhabitants is a place, and is searched for as well', () => {
     expect(places('Ohioan mills and Ontarienne mills')).toEqual(['ohio', 'ontario']);
     expect(words('Ohioan mills')).toEqual(['Ohioan', 'mills']);
   });

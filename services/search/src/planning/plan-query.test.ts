@@ -39,19 +39,19 @@ test('only stop words leave nothing to search for', () => {
   expect(planOf('"of the"').empty).toBe(false);
 });
 
-test('before the verb stands the company, behind it what it does', () => {
+test('the company is before the verb, its activity after it', () => {
   const plan = planOf('insurance companies hiring business analysts');
   expect(weights(plan.activity)).toMatchObject({ analysts: expect.closeTo(0.6), insurance: expect.closeTo(0.21) });
   expect(weights(plan.description)).toEqual({ insurance: 0.6 });
 });
 
-test('behind "by" and "at" stands the company', () => {
+test('the company follows "by" and "at"', () => {
   for (const query of ['material agreements signed by airlines', 'executive departures at airlines'])
     expect(weights(planOf(query).description)).toMatchObject({ airlines: 1 });
   expect(weights(planOf('executive departures at airlines').activity)).toEqual({ airlines: 0.35 });
 });
 
-test('so it stands behind an event of companies themselves', () => {
+test('the company also follows an event of companies themselves', () => {
   const plan = planOf('definitive agreements of trucking carriers');
   expect(weights(plan.description)).toMatchObject({ trucking: 1 });
   expect(weights(plan.activity)).toMatchObject({ trucking: 0.35 });
@@ -63,7 +63,7 @@ test('a query that names no kind is not split', () => {
   expect(weights(plan.activity)).toEqual(weights(plan.description));
 });
 
-test('kinds named in words weigh and filter nothing', () => {
+test('kinds named in words neither score nor filter', () => {
   expect(named('tenders for office chairs')).toEqual([Kind.PROCUREMENT_REQUEST]);
   expect(named('startups that raised money')).toEqual([Kind.FUNDING_ROUND]);
   expect(named('officer changes at medical device makers')).toEqual([Kind.LEADERSHIP_CHANGE]);
@@ -74,7 +74,7 @@ test('kinds named in words weigh and filter nothing', () => {
   expect(planOf('tenders for chairs').kinds.every(({ factor }) => factor > 0)).toBe(true);
 });
 
-test('what is searched for is the same whichever kinds the filters allow', () => {
+test('the words searched for are the same for all filters of kinds', () => {
   for (const query of [
     'job posting tools',
     'opening a bakery',
@@ -108,7 +108,7 @@ test('words of a technology are not taken for a kind without one', () => {
   expect(named('companies writing Scala')).toEqual([Kind.TECHNOLOGY_USE]);
 });
 
-test('a technology before its verb describes nobody: it is what the observation names', () => {
+test('a technology before its verb does not describe the company: it is the subject of the observation', () => {
   const { activity } = planOf('web shops with Magento or Drupal in use');
   expect(weights(activity)).toMatchObject({ magento: 1, drupal: 1, web: expect.closeTo(0.35) });
 });
@@ -129,7 +129,7 @@ test('an item of a current report is found by its number', () => {
   expect(related).toContain('2 02');
 });
 
-test('places stand apart from words, regions are the places they are made of', () => {
+test('places are separate from words, and regions are expanded to their places', () => {
   const plan = planOf('battery plants in Georgia, Tennessee and the Carolinas');
   expect(plan.places.map(({ text }) => text)).toEqual(['georgia', 'tennessee', 'north carolina']);
   expect(plan.places[2]?.names).toEqual(expect.arrayContaining(['north carolina', 'south carolina']));
@@ -147,18 +147,18 @@ test('the longest place counts', () => {
   expect(planOf('mines in West Virginia').places.map(({ text }) => text)).toEqual(['west virginia']);
 });
 
-test('quoted phrases and words after a minus are hard; the words of phrases weigh too', () => {
+test('quoted phrases and words after a minus are hard; the words of phrases score too', () => {
   const plan = planOf('"battery plant" -solar -"power purchase" less-than-truckload “gigafactory”');
   expect(plan.phrases).toEqual(['battery plant', 'gigafactory']);
   expect(plan.excluded).toEqual(['solar', 'power purchase']);
   expect(Object.keys(weights(plan.activity))).toEqual(['battery', 'plant', 'less', 'truckload', 'gigafactory']);
 });
 
-test('a search of profiles alone compares with the profile itself', () => {
+test('a search of only profiles compares with the profile itself', () => {
   expect(planOf('solar panel makers', { kinds: [Kind.COMPANY_PROFILE] }).description).toEqual([]);
 });
 
-test('related words stand beside a word at a lower weight', () => {
+test('related words have a lower weight than the word', () => {
   const [chip] = planOf('chips').activity;
   expect(chip?.related).toContainEqual(expect.objectContaining({ words: ['semiconductor'], weight: 0.35 }));
 });
@@ -178,7 +178,7 @@ test('small French words are not searched for', () => {
   expect(words).toContain('navires');
 });
 
-test('a part that anybody can play weighs less than the trade', () => {
+test('a common role has a lower weight than the trade', () => {
   const { makers, boat } = weights(planOf('boat makers').activity);
   expect(makers).toBeLessThan(boat ?? 0);
 });
@@ -189,7 +189,7 @@ test('capitals distinguish the country from the pronoun and the department from 
   expect(weights(planOf('IT services').activity)).toHaveProperty('information');
 });
 
-test('whoever opens a site asks for facilities, and what the owner does is what is done there', () => {
+test('opening a site asks for facilities, and the business of the owner also describes the site', () => {
   const plan = planOf('cold storage companies opening a warehouse');
   expect(plan.kinds.filter(({ factor }) => factor > 1).map(({ kind }) => kind)).toEqual([Kind.FACILITY_EXPANSION]);
   expect(weights(plan.description)).toMatchObject({ cold: expect.any(Number), storage: expect.any(Number) });
@@ -233,7 +233,7 @@ const IGNORANT: Vocabulary = {
   related: new PhraseTable(),
 };
 
-test('signs that stand for sentences make no more words than a query of letters has', () => {
+test('signs that expand to sentences make no more words than a query of letters has', () => {
   expect(planOf('\ufdfa'.repeat(4_000)).leftOut.length).toBeLessThan(2_010);
 });
 

@@ -11,7 +11,7 @@ function weights(query: string): Record<string, number> {
   return Object.fromEntries(activity.map((term) => [term.text, term.weight]));
 }
 
-test('a sentence that says who asks weighs less than what is looked for', () => {
+test('a sentence about the asker has a lower weight than the search itself', () => {
   const { salt = 0, sidewalks = 0 } = weights('We sell salt. Which councils clear sidewalks?');
   expect(salt).toBeGreaterThan(0);
   expect(salt).toBeLessThan(sidewalks);
@@ -28,7 +28,7 @@ test.each([
     expect(words.map((one) => one.toLowerCase())).not.toContain(word);
 });
 
-test('what our agent should collect is looked for, and "collect" is not', () => {
+test('the object of "our agent should collect" is searched for, and "collect" is not', () => {
   const {
     salt = 0,
     sidewalks,
@@ -39,7 +39,7 @@ test('what our agent should collect is looked for, and "collect" is not', () => 
   for (const word of ['agent', 'collect']) expect(Object.keys(others)).not.toContain(word);
 });
 
-test('where who asks is weighs as a word, and nothing outside it falls back', () => {
+test('the place of the asker is a word, and does not restrict the results', () => {
   const query = 'We clear snow in Ottawa. Which councils clear sidewalks?';
   expect(planQuery(query, filters(), vocabulary, new Date('2026-11-20T12:00:00Z')).places).toEqual([]);
   expect(weights(query)).toHaveProperty('ottawa');
@@ -49,7 +49,7 @@ test('a query of one sentence is all about what it looks for', () => {
   expect(weights('we buy scrap, and name the price')).toMatchObject({ buy: 1, scrap: 1, price: 1 });
 });
 
-test('a company is told from its activity inside one sentence', () => {
+test('a company is separated from its activity inside one sentence', () => {
   const query = 'Accountants with open positions in payroll. Engineers who build products for them must be left out.';
   const plan = planQuery(query, filters(), vocabulary, new Date('2026-11-20T12:00:00Z'));
   expect(plan.kinds.find(({ factor }) => factor > 1)?.kind).toBe(Kind.JOB_POSTING);

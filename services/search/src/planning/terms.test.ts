@@ -3,7 +3,7 @@ import { loadVocabulary } from '../vocabulary/load-vocabulary.ts';
 import { termsOf } from './terms.ts';
 import { tokenise } from './tokens.ts';
 
-test('a known phrase weighs what the weightiest of its words weighs, wherever that stands', () => {
+test('a known phrase has the highest weight of its words, in any position', () => {
   const tokens = tokenise('commercial driving licence');
   const weighted = tokens.map((token) => ({ token, weight: token.word === 'commercial' ? 0.5 : 1 }));
   const terms = termsOf(['commercial', 'driving', 'licence'], weighted, loadVocabulary());

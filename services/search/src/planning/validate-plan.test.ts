@@ -7,7 +7,7 @@ function mistakesOf(init: MessageInitShape<typeof PlanSchema>): string[] {
   return planMistakes(create(PlanSchema, { version: 1, retrieval: Retrieval.LEXICAL, ...init }));
 }
 
-test('a plan within bounds has no mistakes, whoever made it', () => {
+test('a plan within bounds has no mistakes, whatever planner made it', () => {
   expect(mistakesOf({ planner: 'other/3', activity: [{ words: ['battery'], weight: 1 }] })).toEqual([]);
 });
 

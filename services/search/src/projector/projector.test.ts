@@ -86,7 +86,7 @@ test('waiting for a transaction that does not come ends with the deadline, and t
   expect(answer.companies).toHaveLength(1);
 });
 
-test('searches are served during a rebuild, which adds what is new and removes what the record has lost', async () => {
+test('searches are served during a rebuild, which adds new documents and removes those that the record has lost', async () => {
   const tx = stack.record.put({ observations: batteries(1, 2500) });
   await searchFor(stack, 'battery', { waitForTx: tx });
   stack.record.forget([1n, 2n]);
@@ -102,7 +102,7 @@ test('searches are served during a rebuild, which adds what is new and removes w
   expect(status.lag).toBe(0n);
 });
 
-test('a record that was restored is read again: what it lost is dropped, and what it numbers lower is found', async () => {
+test('a restored record is read again: lost documents are dropped, and those with lower numbers are found', async () => {
   const tx = stack.record.put({ observations: batteries(1, 30, 5n) });
   await searchFor(stack, 'battery', { waitForTx: tx });
   stack.record.forget([1n, 2n]);
@@ -138,7 +138,7 @@ test('an index whose database was emptied starts from nothing', async () => {
   );
 });
 
-test('what the release before has written is rebuilt by itself, while it is searched', async () => {
+test('an index of the previous release is rebuilt automatically, and stays searchable meanwhile', async () => {
   const tx = stack.record.put({ observations: [observation(1n, 1n, 'A battery plant for US$2,400 million')] });
   await searchFor(stack, 'battery', { waitForTx: tx });
   const owner = new pg.Client({ connectionString: stack.database.ownerUrl });

@@ -120,7 +120,7 @@ test('a company answers by the observation that speaks most for it, whichever ra
   expect(companies[0]?.relevance).toBe(alone?.relevance);
 });
 
-test('a least probability of the plan leaves out what is less probable, and all where nothing is probable enough', async () => {
+test('a minimum probability of the plan leaves out less probable companies, and all where none is probable enough', async () => {
   const within = { candidates: 100, companies: 100 };
   const { companies, relevanceValidated } = await rankHits(within);
   expect(relevanceValidated).toBe(false);
@@ -163,7 +163,7 @@ describe('where vectors are known', () => {
   const within = { candidates: 100, companies: 100 };
   const asking = create(PlanSchema, { minimumRelevance: 600 });
 
-  test('a company answers by its similarity, and what has no vector by words', async () => {
+  test('a company matches by its similarity, and one without a vector by words', async () => {
     const { companies, byMeaning } = await rankHits(within, asking, TELLING, meaningOf({ 1: 0.5, 5: 0.95 }));
     expect(companies.map(({ companyId }) => companyId)).toEqual([40n]);
     expect(byMeaning).toBe(true);
@@ -196,7 +196,7 @@ describe('where vectors are known', () => {
     expect(ids).toEqual([20n, 10n, 40n, 30n]);
   });
 
-  test('vectors of another model than that of the calibration order, and leave the probability to words', async () => {
+  test('vectors of another model than the calibrated one affect the order, and not the probability', async () => {
     const other = meaningOf({ 1: 0.5, 2: 0.95, 3: 0.5, 4: 0.5, 5: 0.95 }, 'another');
     const { companies, ids } = await rankHits(within, create(PlanSchema, { minimumRelevance: 500 }), TELLING, other);
     expect(ids).toEqual([20n, 30n, 10n]);

@@ -97,7 +97,7 @@ describe.each([1000, 3000])('in a record of %i observations', (size) => {
     expect(validated).toBe(true);
   });
 
-  test('what is elsewhere is left out, whatever the least probability', async () => {
+  test('companies elsewhere are left out, whatever the minimum probability', async () => {
     for (const minimum of [0, LEAST]) {
       expect((await companiesOf(subject, planOf('battery storage plants'), minimum)).ids).toContain(ODD_ID);
       expect((await companiesOf(subject, planOf('battery storage plants in Ohio'), minimum)).ids).not.toContain(ODD_ID);
@@ -165,7 +165,7 @@ test('profiles that answer stay in a record of profiles', async () => {
   expect(validated).toBe(true);
 });
 
-test('a word that every observation of a large record has leaves nobody out', async () => {
+test('a word that every observation of a large record has excludes no company', async () => {
   await using subject = await openPostgresIndex();
   const ids = Array.from({ length: 1_500 }, (_, at) => BigInt(at + 1));
   await subject.apply({

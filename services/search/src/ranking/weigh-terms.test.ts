@@ -24,7 +24,7 @@ function weigh(init: MessageInitShape<typeof TermSchema>) {
   });
 }
 
-test('a word weighs its idf', () => {
+test('the weight of a word is its idf', () => {
   const [term] = weigh({ words: ['chip'], weight: 2, text: 'Chips' });
   expect(term).toEqual({
     text: 'Chips',
@@ -36,7 +36,7 @@ test('a word weighs its idf', () => {
   });
 });
 
-test('what stands for a word counts as one word of its own frequency, a phrase as often as its rarest word', () => {
+test('alternatives of a word count as one word with its own frequency, a phrase as often as its rarest word', () => {
   const related = [
     { words: ['semiconductor'], weight: 0.35 },
     { words: ['integrated', 'circuit'], weight: 0.35 },
@@ -50,7 +50,7 @@ test('what stands for a word counts as one word of its own frequency, a phrase a
   expect(term?.documents).toBe(120);
 });
 
-test('what is related weighs more the rarer the word itself is beside it, twice at most, and never less', () => {
+test('a related word weighs more the rarer the main word is compared to it, at most twice, and never less', () => {
   const weightBeside = (words: string[], related: string) => {
     const phrases = [...(words.length > 1 ? [{ words, weight: 0.35 }] : []), { words: [related], weight: 0.35 }];
     const [term] = weigh({ words: words.length > 1 ? [] : words, weight: 1, related: phrases });
@@ -64,7 +64,7 @@ test('what is related weighs more the rarer the word itself is beside it, twice 
   expect(weightBeside(['rubbish', 'dump'], 'landfill')).toBeCloseTo(0.7);
 });
 
-test('what the index leaves out is no term, and takes its phrase with it', () => {
+test('a word that the index leaves out is not a term, and removes its phrase', () => {
   expect(weigh({ words: ['the'], weight: 1 })).toEqual([]);
   expect(weigh({ words: [], weight: 1, related: [{ words: ['chip', 'up'], weight: 0.35 }] })).toEqual([]);
 });

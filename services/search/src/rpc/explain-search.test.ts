@@ -56,7 +56,7 @@ test.each([
   }
 });
 
-test('every word says where it stands and how', async () => {
+test('every word has its position and its kind of match', async () => {
   const [first] = await explain('battery cars Nevada');
   expect(first).toMatchObject({ companyId: 1n, name: 'Harbor Cells' });
   const occurrences = (term: string, ofCompany: boolean) =>

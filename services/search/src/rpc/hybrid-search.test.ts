@@ -120,14 +120,14 @@ test.each(FAILURES)('%s leaves the order to words, and the answer says so', asyn
 describe('an embedding endpoint that answers well', () => {
   beforeEach(() => endpoint.answer(storesFirst));
 
-  test('has a say in the order, and the answer says so', async () => {
+  test('affects the order, and the answer says so', async () => {
     const { ids, retrieval } = await search();
     expect(retrieval).toBe(Retrieval.HYBRID);
     expect(ids[0]).toBe(2n);
     expect(ids.toSorted()).toEqual([1n, 2n, 3n]);
   });
 
-  test('is asked for the vector of the query alone, with the key and nothing else', async () => {
+  test('receives only the query and the key', async () => {
     const { ids } = await search();
     expect(ids).toHaveLength(3);
     expect(endpoint.calls).toMatchObject([{ path: '/v1/embeddings', authorization: `Bearer ${KEY}` }]);

@@ -43,7 +43,7 @@ test('a plan has the threshold in force and names the calibration', async () => 
   expect(plan).toMatchObject({ calibration: 3, minimumRelevance: 980 });
 });
 
-test('what is less probable is left out, and the answer is validated', async () => {
+test('less probable companies are left out, and the answer is validated', async () => {
   const { ids, relevanceValidated, companies } = await searchBy({});
   expect([ids, relevanceValidated]).toEqual([[1n], true]);
   expect(companies[0]?.relevance).toBeGreaterThan(0.98);
@@ -53,11 +53,14 @@ test('a plan that was frozen with another threshold is searched by its own', asy
   expect(await searchBy({ minimumRelevance: 0 })).toMatchObject({ ids: [1n, 2n], relevanceValidated: false });
 });
 
-test.each([0, 1, 2, 4])('a plan that names calibration %i is searched by that of this ranking', async (version) => {
-  expect(await searchBy({ calibration: version })).toEqual(await searchBy({}));
-});
+test.each([0, 1, 2, 4])(
+  'a plan with calibration %i is searched with the calibration of this ranking',
+  async (version) => {
+    expect(await searchBy({ calibration: version })).toEqual(await searchBy({}));
+  },
+);
 
-test('a search without words but those of a kind is not thinned by a probability of words', async () => {
+test('a search with only words of a kind is not filtered by the probability of words', async () => {
   const found = await searchBy({ minimumRelevance: 1000 }, 'facility expansions');
   expect(found.relevanceValidated).toBe(false);
   expect(found.ids.toSorted()).toEqual([1n, 2n, 3n]);

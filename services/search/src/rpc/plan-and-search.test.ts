@@ -50,7 +50,7 @@ test('of an empty plan nothing is ranked', async () => {
   expect(ranking).toBeUndefined();
 });
 
-test('a request out of bounds is refused with the sentence of the call that it stands for', async () => {
+test('a request out of bounds is refused with the message of the call that it replaces', async () => {
   const ask = (init: object) =>
     stack.search.planAndSearch({ query: 'battery', filters: filters(), ...LIMITS, ...init });
   await expect(ask({ query: '' })).rejects.toThrow('A query must have 1 to 4000 characters.');

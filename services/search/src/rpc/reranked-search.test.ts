@@ -132,7 +132,7 @@ test('an endpoint that keeps failing is spared for a while, and asked again afte
 describe('a reranking endpoint that answers well', () => {
   beforeEach(() => endpoint.answer(storesFirst));
 
-  test('has a say in the order, and the answer says so', async () => {
+  test('affects the order, and the answer says so', async () => {
     const { ids, retrieval } = await search();
     expect(retrieval).toBe(Retrieval.HYBRID);
     expect(ids).toEqual([2n, 1n, 3n]);
@@ -153,7 +153,7 @@ describe('a reranking endpoint that answers well', () => {
     }
   });
 
-  test('orders the best thirty and leaves the others behind them', async () => {
+  test('orders the best thirty and puts the others after them', async () => {
     endpoint.answer((response, { body }) =>
       json(response, { results: (body.documents ?? []).map((_, index) => ({ index, relevance_score: index })) }),
     );
@@ -164,7 +164,7 @@ describe('a reranking endpoint that answers well', () => {
     expect(new Set(ids).size).toBe(32);
   });
 
-  test('has none where it tells nothing apart', async () => {
+  test('has no effect where it gives equal scores', async () => {
     endpoint.answer(answering((all) => all.map((one) => ({ ...one, relevance_score: 0.5 }))));
     expect(await search()).toEqual({ retrieval: Retrieval.LEXICAL, ids: [1n, 3n, 2n] });
   });

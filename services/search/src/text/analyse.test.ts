@@ -13,7 +13,7 @@ function analyse(observedFact: string, excerpts: string[] = []) {
   return analyseObservation(create(ObservationDocumentSchema, { observedFact, excerpts }), CODES);
 }
 
-test('a state or province written as a code is found by its name, and stays as it stands for literal searches', () => {
+test('a state or province written as a code is found by its name, and stays unchanged for literal searches', () => {
   expect(analyse('Opened in Reno, NV 89434')).toMatchObject({
     searchable: 'opened in reno nv nevada 89434',
     words: 'opened in reno nv 89434',
@@ -22,7 +22,7 @@ test('a state or province written as a code is found by its name, and stays as i
   expect(analyse('Analyst in US-SC-Greer').searchable).toContain('sc south carolina greer');
 });
 
-test('a code that stands for something else is left alone', () => {
+test('a code with another meaning is not changed', () => {
   expect(analyse('An ON switch; CON, ONE, on').searchable).toBe('an on switch con one on');
 });
 

@@ -2,7 +2,7 @@ import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { expect, test } from 'vitest';
 import { parseKindWeights } from './kind-weights.ts';
 
-test('weights are in hundredths, nothing stands for zero, and a feature may hold any sign', () => {
+test('weights are in hundredths, an empty one is zero, and a feature may hold any sign', () => {
   expect(parseKindWeights(['job_posting,none', 'constant=15,-20', 'a = b=,150'])).toEqual({
     kinds: [Kind.JOB_POSTING, Kind.UNSPECIFIED],
     constants: [0.15, -0.2],

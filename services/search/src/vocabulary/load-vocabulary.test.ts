@@ -21,7 +21,7 @@ function tradeLines(): { readonly left: readonly string[]; readonly right: reado
     .map(([left, right]) => ({ left: phrases(left), right: phrases(right) }));
 }
 
-test('what people call a trade brings what records call it, in the singular and the plural, and not the other way round', () => {
+test('the common name of a trade leads to the word of records, in the singular and the plural, and not the other way round', () => {
   const related = vocabulary.related.get(['rubbish', 'dumps']) ?? [];
   expect(related).toContainEqual({ words: ['landfill'], weight: 0.5 });
   expect(vocabulary.related.get(['rubbish', 'dump'])).toEqual(related);
@@ -44,7 +44,7 @@ test('a word that is in both files has what either says, each at its weight', ()
   expect(maker).toContainEqual({ words: ['pharmaceutical'], weight: 0.35 });
 });
 
-test('no line of trades brings what an index leaves out or what it says itself, or waits for a word that is not searched for', () => {
+test('no line of trades leads to a word that an index leaves out or to itself, or starts from a word that is not searched for', () => {
   const missing = leftOut();
   expect(missing.has('the')).toBe(true);
   for (const { left, right } of tradeLines()) {

@@ -77,7 +77,9 @@ async function writeCompanies(lookup: pg.Client, companies: number): Promise<voi
   await lookup.query(`
     insert into company (id, survivor_id, name, country, name_key)
     select n, n, 'Historic ' || n, case n % 2 when 0 then 'CA' else 'US' end, 'historic ' || n ${all}`);
-  await lookup.query(`insert into company_source_key (source, key, company_id) select '${SOURCE}', 'c' || n, n ${all}`);
+  await lookup.query(
+    `insert into company_source_key (source, source_key, company_id) select '${SOURCE}', 'c' || n, n ${all}`,
+  );
   await lookup.query(`insert into domain (hostname) select 'c' || n || '.history.example' ${all}`);
   await lookup.query(`
     insert into company_domain (company_id, domain_id, source)
@@ -112,7 +114,7 @@ async function writeObservations(lookup: pg.Client, span: Span): Promise<void> {
            ${RAW_HASH}, ${RAW_HASH}, '1'
     from written, lateral (select 'https://history.example/' || id as uri) u`);
   await lookup.query(`
-    insert into source_record (source, key, observation_id, content_hash, seen_at)
+    insert into source_record (source, source_key, observation_id, content_hash, seen_at)
     select '${SOURCE}', 'r' || id, id, ${RAW_HASH}, at from written`);
   await lookup.query(`
     insert into event_key (scheme, value, kind, observation_id)

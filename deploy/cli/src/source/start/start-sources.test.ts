@@ -70,7 +70,7 @@ afterAll(() => stack[Symbol.asyncDispose]());
 const clock = { ...systemClock, now: () => NOW.getTime() };
 const start = (...more: readonly string[]) => ces(['sources', 'start', ...more], stack.env, { clock });
 
-test('what has all it needs is read, and each other source is named with what it lacks', async () => {
+test('sources with all their settings are read, and each other source is named with its missing settings', async () => {
   const { exitCode, stdout, stderr } = await start();
   expect([exitCode, stderr]).toEqual([0, '']);
   expect(begun).toEqual(['tenders']);

@@ -11,7 +11,7 @@ async function rowsOf(text: string): Promise<number> {
 
 const quotes = (size: number) => `a,b\r\n1,2\r\n3,4\n${'"'.repeat(size)}`;
 
-test('a broken row is refused alone, and a document of nothing else as a whole', async () => {
+test('only the broken row is refused, and a document without any other row is refused as a whole', async () => {
   expect(await rowsOf('a,b\r\n1,2\r\n3,4,5\r\n6,7\r\n')).toBe(2);
   await expect(rowsOf(quotes(10_000))).rejects.toThrow('more than 200 faults in a row');
 });

@@ -14,7 +14,7 @@ async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
 }
 
-test('the head is read no further than twice what is needed, and the document is read from its beginning all the same', async () => {
+test('at most twice the needed head is read, and the document is still read from its beginning', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 5 }), async (text, size) => {
       const bytes = Buffer.from(text);

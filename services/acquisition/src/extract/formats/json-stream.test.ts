@@ -8,7 +8,7 @@ async function objects(text: string): Promise<JsonObject[]> {
   return found;
 }
 
-test('members and items of members come in the order of the document, whatever stands between them', async () => {
+test('members and items of members come in the order of the document, whatever is between them', async () => {
   const text =
     '{"uri":"u","releases":[{"publisher":{"a":1},"releases":[{"b":2}]},5,null,[{"c":3}],{}],"publisher":{"d":4},"other":{"e":5}}';
   expect(await objects(text)).toEqual([
@@ -23,7 +23,7 @@ test('a document that breaks off or is no JSON is an error', async () => {
   await expect(objects('<html>')).rejects.toThrow();
 });
 
-test('what breaks off after it was asked for an object leaves nothing running', async () => {
+test('a reader that stops early leaves nothing running', async () => {
   const endless = async function* () {
     yield Buffer.from('{"releases":[');
     for (;;) yield Buffer.from('{"a":1},');

@@ -37,7 +37,7 @@ test.each([
   ['jusqu\x92\xe0\x85 \x93\xe0\x94', 'jusqu’à… “à”'],
   ['vis\x96\xe0\x96vis', 'vis–à–vis'],
   ['caf\xe9\x97\xe9cole \x93\x8cuvre\x94 c\x9cur', 'café—école “Œuvre” cœur'],
-])('marks beside letters are read where nothing declares Windows-1252: %j', async (bytes, text) => {
+])('marks next to letters are read where Windows-1252 is not declared: %j', async (bytes, text) => {
   expect(await textOf(Buffer.from(bytes, 'latin1'))).toBe(text);
 });
 
@@ -79,7 +79,7 @@ test.each([
   await expect(readText(documentOfText(bytes, about))).rejects.toThrow(/^the document holds bytes that are not /);
 });
 
-test('a charset is found far behind a beginning that is the same in all of them', async () => {
+test('a charset is detected far after a beginning that is the same in all of them', async () => {
   const beginning = 'name '.repeat(50_000);
   expect(await readText(documentOfText(Buffer.concat([Buffer.from(beginning), BYTES])))).toBe(beginning + NAME);
   const long = NAME.repeat(10_000);

@@ -7,7 +7,7 @@ test.each([
   'Agent de négociation : Ada Quayle',
   'Hiring manager: Ada Quayle',
   'Please contact Ada Quayle for the forms.',
-])('what an organisation asks for is quoted without whom to turn to: %s', (line) => {
+])('the request of an organisation is quoted without its contact person: %s', (line) => {
   const text = `Lamps for the quay\nForty lamps are wanted by the harbour, with poles and cables.\n${line}`;
   expect(chooseImpersonalExcerpt(text)).toBe(
     'Lamps for the quay\nForty lamps are wanted by the harbour, with poles and cables.',

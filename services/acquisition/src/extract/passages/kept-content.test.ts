@@ -23,7 +23,7 @@ test('an address that holds the name of a contact person is marked whole', () =>
   expect(kept({ description }, [], contactNames(['Ada Quayle']))).toEqual({ description: 'Ask [name], [contact].' });
 });
 
-test('a number of a thing is no telephone number, and a clause is none', () => {
+test('a number of a thing is not a telephone number, and neither is a clause', () => {
   const notice = { number: '613-555-0142', description: 'Clause 252.211-7003 holds.' };
   expect(kept(notice)).toEqual(notice);
 });

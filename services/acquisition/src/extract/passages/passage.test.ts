@@ -29,7 +29,7 @@ describe('safePassage', () => {
     expect(safePassage('Lamps for the quay\nAsk Mr. Quayle, Tel. no. 902-555-0142')).toBe('Lamps for the quay');
   });
 
-  test('what else must not be quoted is given', () => {
+  test('further spans that must not be quoted are left out', () => {
     const names = (text: string) =>
       [...text.matchAll(/Quayle/g)].map(({ index }) => ({ start: index, end: index + 6 }));
     expect(safePassage('Forty lamps. Forms are with Quayle.', 600, names)).toBe('Forty lamps.');

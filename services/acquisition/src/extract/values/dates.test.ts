@@ -48,6 +48,6 @@ test.each([
   expect(knownDate(text)).toBeUndefined();
 });
 
-test('a date and what is none are known as they are written', () => {
+test('a date and a text that is not a date are kept as they are written', () => {
   expect([knownDate('1970-01-04'), knownDate('soon'), knownDate(undefined)]).toEqual(['1970-01-04', 'soon', undefined]);
 });

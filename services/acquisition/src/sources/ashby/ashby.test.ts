@@ -27,7 +27,7 @@ test('a posting abroad that may also be worked in the United States is one there
   });
 });
 
-test('what is not listed is left out, and what names no place here is refused by the field', () => {
+test('unlisted postings are left out, and those without a place here are refused by the field', () => {
   expect(board.leftOut).toEqual(['is not listed on the board']);
   expect(board.refused).toEqual([
     'location names no place in Canada or the United States',

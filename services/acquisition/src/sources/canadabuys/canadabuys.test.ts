@@ -21,7 +21,7 @@ test('a notice is a request of its end user, worded by its title, type and closi
   });
 });
 
-test('closing times are wall-clock time in Ottawa, winter and summer; a day alone is open to its end', () => {
+test('closing times are wall-clock time in Ottawa, winter and summer; a day without a time is open to its end', () => {
   expect(titled(notices, 'Replacement of harbour lights').expiresAt).toEqual(new Date('2026-11-30T19:00:00Z'));
   expect(titled(notices, 'Shared buoys of the boundary waters').expiresAt).toEqual(new Date('2026-12-02T05:00:00Z'));
 });
@@ -47,7 +47,7 @@ test('the excerpt supports title, buyer and closing and ends before the contact 
   ]);
 });
 
-test('a notice in French alone is read in French', () => {
+test('a notice that is only in French is read in French', () => {
   const tides = titled(notices, 'Étude des marées de la baie');
   expect(tides.excerpts[0]).toContain('pendant deux hivers');
   expect(tides.whyItMayMatter).toContain('has not asked for bids yet');
@@ -103,7 +103,7 @@ test('an award closes the tender with its solicitation number', async () => {
   expect(awards.refused).toEqual(['contractAwardDate-dateAttributionContrat is no date']);
 });
 
-test('the award file is that of the fiscal year, which begins in April', () => {
+test('the award file covers the fiscal year, which begins in April', () => {
   const fileAt = (now: string) =>
     canadabuysAwards.requests?.({ now: new Date(now), settings: new Map(), watermark: undefined })[0]?.url;
   expect(fileAt('2026-03-31T12:00:00Z')).toMatch(/2025-2026-awardNotice/);

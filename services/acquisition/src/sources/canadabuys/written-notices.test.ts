@@ -39,14 +39,14 @@ const FORM = [
   'This RFSA cancels and supersedes the previous RFSA number WX000-270001/B.',
 ].join('\n');
 
-describe('what is quoted', () => {
-  test('begins where the requirement is told, behind the fields of the form, the contact and the version', async () => {
+describe('the quoted passage', () => {
+  test('begins with the requirement, after the fields of the form, the contact and the version', async () => {
     expect(await excerptOf(`${FORM}\nHarbour Works intends to have large barges towed to the yard.`)).toBe(
       'Harbour Works intends to have large barges towed to the yard.\nPublished: 2026-01-06',
     );
   });
 
-  test('begins behind the heading of the requirement where labels run together, which are kept apart', async () => {
+  test('begins after the heading of the requirement where labels run together, which are kept apart', async () => {
     const labels =
       'Solicitation No.: WX014160Department: Harbour Works (HW)Delivery Destination Area:&nbsp; Canada&nbsp;';
     expect(
@@ -99,7 +99,7 @@ describe('lists of suppliers', () => {
     expect(leftOut).toEqual(['the notice keeps a list of suppliers and says that it asks for no bids']);
   });
 
-  test('one that asks is a request, and a closing decades away is none', async () => {
+  test('one that asks is a request, and a closing decades away is ignored', async () => {
     const { observations } = await read({ ...list, [COLUMNS.description]: 'Arrangements for lamps are asked for.' });
     expect(observations[0]?.observedFact).toBe(
       'Harbour Works Canada is requesting Towing of large barges (Request for Supply Arrangement)',
@@ -121,7 +121,7 @@ describe('awards', () => {
   const award = (row: Readonly<Record<string, string>>) =>
     readRows(canadabuysAwards, columns, [{ ...NOTICE, [AWARDED]: '2026-07-17', [AWARD_STATUS]: 'Active', ...row }]);
 
-  test('a number with words behind it closes the tender with the number alone', async () => {
+  test('a number followed by words closes the tender with the bare number', async () => {
     const { closings, raws } = await award({ [COLUMNS.solicitation]: '25-20001 Amendment 8 Modification' });
     expect(closings).toMatchObject([
       { eventIdentifiers: [{ value: '25-20001' }], company: { name: 'Harbour Works Canada' }, reason: 'awarded' },

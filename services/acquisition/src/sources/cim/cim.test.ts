@@ -4,7 +4,7 @@ import { cim } from './source.ts';
 
 const release = await readBeside(import.meta.url, 'documents/facility-metadata.csv', cim);
 
-test('a project is what its company announced, where it stands and how far it is', () => {
+test('a project has its announcement, its place and its status', () => {
   expect(titled(release, 'New Batteries (Cells) 12 Cell Street, Fairlock, OH 45000')).toMatchObject({
     key: 'M.B.Voltmere_OH_0',
     kind: 'facility_expansion',
@@ -37,7 +37,7 @@ test('without an address the site is in its state', () => {
   );
 });
 
-test('a cancelled project closes what was published under its number, when the release was made', () => {
+test('a cancelled project closes the event of its number on the day of the release', () => {
   expect(release.closings).toEqual([
     {
       type: 'closing',

@@ -26,7 +26,7 @@ test('a report is a profile of the company that operates the facility', () => {
   expect(titled(file, 'Fairlock Gate Works G99001').occurredAt).toBeUndefined();
 });
 
-test('only reports of the newest year are records, in whichever order they stand', () => {
+test('only reports of the newest year are records, in any order', () => {
   expect(file.raws.map(({ key }) => key)).toEqual(['G99001', 'G99002', 'G99003', 'G99004']);
   for (const { content } of file.raws) expect(content).toContain('"Reference Year":"2023"');
 });

@@ -22,7 +22,7 @@ test('an award closes its solicitation, justifications and special notices are l
   expect(hits.leftOut).toEqual(['the notice type asks for no bids', 'the notice type asks for no bids']);
 });
 
-test('what is no notice of the site, or lacks a field, is refused by the field', () => {
+test('a row that is not a notice, or lacks a field, is refused by the field', () => {
   expect([...hits.refused].sort()).toEqual([
     '_type is no notice',
     'data_source is another site than FBO',
@@ -77,7 +77,7 @@ const NOTICE = {
 const readNotices = async (...notices: object[]) =>
   summarise(await readDocument(fbo, documentOfText(JSON.stringify(notices.map((one) => ({ ...NOTICE, ...one }))))));
 
-test('offices number for themselves: the same short number of two is two requests, and an award closes that of its own', async () => {
+test('the same short number of two offices names two requests, and an award closes only its own office’s request', async () => {
   const read = await readNotices({}, { location: 'Sluices Contracting' }, { notice_type: 'AWARD' });
   expect(new Set(read.raws.slice(0, 2).map(({ key }) => key)).size).toBe(2);
   expect(read.observations.map(({ eventIdentifiers }) => eventIdentifiers[0]?.value)).toEqual([
@@ -107,7 +107,7 @@ test('an award of no number, or of a schedule, closes nothing and says why', asy
   ]);
 });
 
-test('what is quoted begins behind what the law wants said, and ends before who is to be asked', async () => {
+test('the quoted passage begins after the legal notices, and ends before the contact person', async () => {
   const description =
     'This is a combined synopsis/solicitation for commercial items prepared in accordance with the format in FAR Subpart 12.6, as supplemented with additional information included in this notice.The solicitation number is 14-0004 and is issued as a Request for Quote (RFQ). The Locks Office needs lamps.DELIVERY IN MAYLine 0001 forty. Max Weir has the drawings.';
   const { observations, raws } = await readNotices({ description });

@@ -86,7 +86,7 @@ describe('the state of a registration', () => {
   });
 });
 
-test('a sole proprietor is a person: left out, and the name is not kept; nobody keeps streets and offices', async () => {
+test('a sole proprietor is a person: left out without the name; streets and offices are not stored', async () => {
   const person = { category: 'SOLE_PROPRIETOR', legalName: { name: 'JANE ROE' }, otherNames: [{ name: 'ROE' }] };
   const { leftOut, raws } = await readRecord(person, { status: 'ISSUED' });
   expect(leftOut).toEqual(['a sole proprietor is a person']);
@@ -108,7 +108,7 @@ test('a golden copy in XML and one in CSV say the same of an entity as the inter
   expect(csv?.refused).toEqual(['entity.headquartersAddress.country is neither Canada nor the United States']);
 });
 
-test('relationships are refused one by one: they tell of nobody what it is', async () => {
+test('relationships are refused one by one, because they describe neither company', async () => {
   const text = '<rr:RelationshipData><rr:RelationshipRecord></rr:RelationshipRecord></rr:RelationshipData>';
   expect(summarise(await readDocument(gleif, documentOfText(text))).refused).toEqual([
     'Relationship states who owns whom, and describes neither',

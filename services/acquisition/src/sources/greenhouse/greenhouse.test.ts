@@ -56,7 +56,7 @@ test('remote work is where its location says, else where the employer is, else r
   expect(titled(known, 'Gate Keeper')).toMatchObject({ country: 'US', company: { country: 'CA' } });
 });
 
-test('a prospect post stands for no position', () => {
+test('a prospect post is not a position', () => {
   expect(board.leftOut).toEqual(['a prospect post, for no position']);
 });
 
@@ -65,7 +65,7 @@ test('addresses and numbers of people are nowhere but in the description', () =>
   for (const { content } of board.raws) expect(content).not.toContain('pat@');
 });
 
-test('a later update alone is the same record', async () => {
+test('a record with only a later update time is the same record', async () => {
   const later = await read(TEXT.replaceAll('2026-11-02T14', '2026-11-09T08'));
   expect(later.raws.map(({ content }) => content)).toEqual(board.raws.map(({ content }) => content));
 });

@@ -24,7 +24,7 @@ test('tools in the lists of a posting count', () => {
   expect(uses[0]).toMatchObject({ confidence: 0.5, company: { name: 'weirworks' } });
 });
 
-test('what names no place or date is refused by the field', () => {
+test('postings without a place or date are refused by the field', () => {
   expect(site.refused).toEqual([
     'categories.location names no place in Canada or the United States',
     'country is neither Canada nor the United States',

@@ -19,7 +19,7 @@ test('a tender release is a request of its buyer, in the country of its address'
   });
 });
 
-test('sectors come from items classified by NAICS alone', () => {
+test('sectors come only from items classified by NAICS', () => {
   expect(titled(releases, 'Crane rails').categories).toEqual(['23']);
   expect(titled(releases, 'Snow clearing, three winters').categories).toEqual([]);
 });
@@ -62,7 +62,7 @@ test('records are their compiled release, else their releases', async () => {
   expect(records.observations.map(({ key }) => key)).toEqual(['ocds-zz0001-2001', 'ocds-zz0001-2002']);
 });
 
-test('a file of lines is read line by line, and a broken line is refused alone', async () => {
+test('a file of lines is read line by line, and only a broken line is refused', async () => {
   const lines = await readBeside(import.meta.url, 'documents/compiled-releases.jsonl', ocds);
   expect(lines.observations.map(({ key }) => key)).toEqual(['ocds-zz0001-3001', 'ocds-zz0001-3002']);
   expect(lines.refused).toEqual(['line is no JSON']);
@@ -135,7 +135,7 @@ test.each(['1970-01-01T00:00:00+00:00', '1900-01-01T00:00:00Z', '0001-01-01T00:0
   },
 );
 
-test('a closing decades away or before publication is none, and contact persons are kept nowhere', async () => {
+test('a closing decades away or before publication is ignored, and contact persons are not stored', async () => {
   const release = (endDate: string) => ({
     ocid: `ocds-99-${endDate}`,
     date: '2026-10-05',

@@ -29,7 +29,7 @@ const readAll = async (...notices: object[]): Promise<ReadSource> => {
 };
 const read = async (notice: object) => (await readAll(notice)).observations[0];
 
-test('a page of today and one of years ago are the public page, and an award without an award is none', async () => {
+test('a page of today and one of years ago are the public page, and an incomplete award is ignored', async () => {
   const page = `https://sam.gov/opp/${ID}/view`;
   expect(await read({})).toMatchObject({ sourceUri: page, expiresAt: new Date('2026-03-10T19:00:00Z') });
   expect(await read({ uiLink: `https://beta.sam.gov/opp/${ID}/view` })).toMatchObject({ sourceUri: page });
@@ -44,7 +44,7 @@ describe('deadlines', () => {
     expect((await read({ responseDeadLine }))?.expiresAt).toEqual(new Date(at));
   });
 
-  test('one from before the notice was posted is none: the day it is archived ends it, and is told as no closing', async () => {
+  test('one from before the notice was posted is ignored: the archive day ends the notice, and no closing day is stated', async () => {
     expect(await read({ responseDeadLine: '2025-12-18T12:00:00-05:00' })).toMatchObject({
       observedFact: 'INLAND LOCKS SERVICE is requesting Rebuilding of lock gate 7 (Solicitation)',
       expiresAt: new Date('2026-07-01T04:00:00Z'),
@@ -82,7 +82,7 @@ describe('places', () => {
   });
 });
 
-test('a department without sub-tier stands twice in the path and once in what is told; dots may belong to a name', async () => {
+test('a department without sub-tier appears twice in the path and once in the fact; dots may belong to a name', async () => {
   const path = 'WATERWAYS, DEPARTMENT OF.WATERWAYS, DEPARTMENT OF.ST. LOUIS OFFICE (36C262)';
   const notice = await read({ fullParentPathName: path });
   expect(notice?.company.name).toBe('WATERWAYS, DEPARTMENT OF');

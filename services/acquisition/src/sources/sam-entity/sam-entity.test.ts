@@ -42,7 +42,7 @@ test('points of contact, statements, streets and payment are not in the raw reco
     expect(content).not.toMatch(/firstName|signer|HOME LANE|PO BOX|creditCard|weirworks\.example\.com"}/);
 });
 
-test('a run asks for ten UEIs, those behind the last one first, and the key stands in the request alone', () => {
+test('a run requests ten UEIs, those after the last one first, and only the request contains the key', () => {
   const ueis = Array.from({ length: 12 }, (_, index) => `WEJRWKRBTJ${String(index).padStart(2, '0')}`);
   const settings = new Map([
     ['api_key', KEY],

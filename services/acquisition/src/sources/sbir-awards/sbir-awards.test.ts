@@ -8,7 +8,7 @@ const ROWS = 500;
 const page = await readBeside(import.meta.url, 'documents/awards.json', sbirAwards);
 const context = { now: new Date('2026-11-21T12:00:00Z'), settings: new Map<string, string>(), watermark: undefined };
 
-test('an award is money that a firm received, with the sum, the agency and what it is for', () => {
+test('an award is money that a firm received, with the sum, the agency and the purpose', () => {
   expect(titled(page, 'Self-levelling gates for small locks')).toMatchObject({
     key: 'NSF/2699901/2699901',
     kind: 'funding_round',
@@ -73,7 +73,7 @@ test('an answer that is no list of awards is an error, not an end', async () => 
   await expect(readDocument(sbirAwards, documentOfText('{"Code":"503"}'))).rejects.toThrow();
 });
 
-test('whom the award names as a contact or investigator stands in no text that is kept', async () => {
+test('no stored text names the contact or the investigator of the award', async () => {
   const award = {
     ...{ agency: 'DOE', contract: '9901', firm: 'Weirworks Inc.', state: 'OH', city: 'FAIRLOCK', phase: 'Phase I' },
     ...{ program: 'SBIR', award_amount: '100000', proposal_award_date: '2026-08-14' },
@@ -86,7 +86,7 @@ test('whom the award names as a contact or investigator stands in no text that i
   expect(raws[0]?.content).not.toMatch(/Sluice|Brook/);
 });
 
-test('nor is anybody quoted whom the abstract alone calls an investigator', async () => {
+test('no quoted text names a person whom only the abstract calls an investigator', async () => {
   const award = {
     ...{ agency: 'DOE', contract: '9901', firm: 'Weirworks Inc.', state: 'OH', city: 'FAIRLOCK', phase: 'Phase I' },
     ...{ program: 'SBIR', award_amount: '100000', proposal_award_date: '2026-08-14', award_title: 'Gates' },

@@ -38,7 +38,7 @@ test('a number that every year has names its solicitation and year as well', asy
   expect(await identifiersOf('NSF 26-515', '2026', 'AI')).toEqual(['AI NSF 26-515 2026']);
 });
 
-test('a solicitation without topics is one request, and a closing in fifty years is none', () => {
+test('a solicitation without topics is one request, and a closing in fifty years is ignored', () => {
   expect(titled(page, 'Standing call for pumps')).toMatchObject({
     company: { name: 'Department of Transportation' },
     observedFact:

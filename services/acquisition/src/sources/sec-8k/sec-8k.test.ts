@@ -53,7 +53,7 @@ describe('item 5.02', () => {
   test.each([
     'On November 2, 2026, the Compensation Committee granted options that vest on retirement of an officer.',
     'On November 2, 2026, the board set the targets of its named executive officers, such as Ada M. Sluice.',
-  ])('about pay alone is left out: %s', async (pay) => {
+  ])('about only pay is left out: %s', async (pay) => {
     expect((await report('5.02', pay)).leftOut).toEqual(['item 5.02 reports pay or plans, and no change of a person']);
   });
 
@@ -81,16 +81,16 @@ describe('item 5.02', () => {
     'On November 2, 2026, the agreement took effect as of the termination of the employment agreement of Ada Sluice.',
     'On November 2, 2026, the Company said that it would resign itself to a loss of Ada Sluice as President.',
     'On November 2, 2026, terms were agreed: a qualifying termination is a resignation of Ada Sluice, our President.',
-  ])('says nothing of pay, of careers and of what might come: %s', async (other) => {
+  ])('is quoted without pay, careers and forecasts: %s', async (other) => {
     expect((await report('5.02', other)).observations).toEqual([]);
   });
 
-  test('that tells of nothing is not left out as one about pay', async () => {
+  test('without content is not left out as one about pay', async () => {
     const { leftOut, refused } = await report('5.02', 'The disclosure is in another report.');
     expect([leftOut, refused]).toEqual([[], ['Item 5.02 names no officer or director with a dated change']]);
   });
 
-  test('that names nobody is refused', async () => {
+  test('without a name is refused', async () => {
     const { refused } = await report('5.02', 'On November 2, 2026, a director of the Company resigned from the Board.');
     expect(refused).toEqual(['Item 5.02 names no officer or director with a dated change']);
   });
@@ -142,7 +142,7 @@ describe('the items of a report', () => {
     .map((item) => `<tr><td>Item ${item}</td><td>${HEADING}</td><td>2</td></tr>`)
     .join('');
 
-  test('are those behind its table of contents, which ends with the signatures too', async () => {
+  test('are the ones after its table of contents, which may also end with the signatures', async () => {
     const contents = `<table>${CONTENTS}<tr><td>SIGNATURES</td></tr></table>`;
     const { observations } = await page(`<html>${contents}<p>Item 5.02 ${HEADING}</p><p>${APPOINTED}</p></html>`);
     expect(observations).toMatchObject([{ kind: 'leadership_change', excerpts: [APPOINTED] }]);
@@ -180,7 +180,7 @@ describe('the items of a report', () => {
     expect(observations).toMatchObject([{ kind: 'leadership_change', excerpts: [APPOINTED] }]);
   });
 
-  test('may tell something in the line of their heading', async () => {
+  test('may have their text in the line of the heading', async () => {
     const { observations } = await page(`<html><p>Item 5.02 ${HEADING} ${APPOINTED}</p></html>`);
     expect(observations).toMatchObject([{ kind: 'leadership_change', excerpts: [APPOINTED] }]);
   });
@@ -250,7 +250,7 @@ describe('item 3.02', () => {
     'The Company completed a $5.0 million stock offering in a private placement to accredited investors.',
     'It closed an approximately US$2,000,000 non-brokered private placement of common shares.',
     '(i) 1,050 preferred shares at a price of $1,000 per share for aggregate gross proceeds of $1.05 million, and (ii) warrants.',
-  ])('says so where the buyer is told: %s', async (text) => {
+  ])('says so where the buyer is named: %s', async (text) => {
     expect((await report('3.02', text)).observations).toMatchObject([{ kind: 'funding_round' }]);
   });
 
@@ -351,7 +351,7 @@ describe('item 8.01', () => {
   });
 });
 
-describe('what only sounds like an event is none', () => {
+describe('texts that only sound like an event are not events', () => {
   test.each([
     [
       '3.02',
@@ -451,7 +451,7 @@ describe('the feed of current filings', () => {
   });
 });
 
-test('a run asks for pages of the feed, once the operator has said whom the SEC may write to', () => {
+test('a run requests pages of the feed once the operator has set a contact address for the SEC', () => {
   const context = { now: new Date(), settings: new Map([['contact', 'ops@operator.example']]), watermark: undefined };
   const [first] = sec8k.requests?.(context) ?? [];
   expect(first?.url).toMatch(/^https:\/\/www\.sec\.gov\/cgi-bin\/browse-edgar\?action=getcurrent&type=8-K&/);

@@ -19,7 +19,7 @@ async function notice(words: Readonly<Record<string, string>> = {}, about: Submi
   return await read(submission(`<XML>\n${changed}\n</XML>`, { form: 'D', fileNumber: '021-999999', ...about }));
 }
 
-test('a notice says what was sold of what is sought, on the day of the first sale', async () => {
+test('a notice states the sum sold of the sum offered, on the day of the first sale', async () => {
   expect((await notice()).observations).toMatchObject([
     {
       key: '0009999999/021-999999',
@@ -103,13 +103,13 @@ test.each(FORM_FIELDS)('with %s renamed it says nothing and is drift', async (na
   expect(drift.missing()).toEqual([name]);
 });
 
-test('the form alone says the same as within its submission, but for its numbers', async () => {
+test('the bare form yields the same as its submission, except for identifiers', async () => {
   const { observations } = await read(FORM);
   expect(observations[0]?.observedFact).toBe((await notice()).observations[0]?.observedFact);
   expect(observations[0]?.eventIdentifiers).toEqual([]);
 });
 
-test('what cannot be read as XML is refused, and a DOCTYPE too', async () => {
+test('a document that is not XML is refused, and so is a DOCTYPE', async () => {
   expect((await notice({ '</edgarSubmission>': '' })).refused).toEqual(['document is no well-formed XML']);
   const entity = '<!DOCTYPE x [<!ENTITY e "boom">]><edgarSubmission>';
   expect((await notice({ '<edgarSubmission>': entity })).refused).toEqual(['document declares a DOCTYPE']);

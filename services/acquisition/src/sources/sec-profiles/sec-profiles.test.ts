@@ -32,7 +32,7 @@ test('a company that files is what the words of its industry say, with its numbe
   expect(observations[0]?.occurredAt).toBeUndefined();
 });
 
-test('an LEI and an EIN count as numbers of the company; what is none is left out and counted', async () => {
+test('an LEI and an EIN become identifiers of the company; invalid ones are left out and counted', async () => {
   const { observations } = await read({ ...SUBMISSIONS, lei: '5493000000000000WE62', ein: '471234567' });
   expect(observations[0]?.company.identifiers.slice(1)).toEqual([
     { scheme: 'lei', value: '5493000000000000WE62' },
@@ -71,7 +71,7 @@ test('persons and funds that file are left out, other countries are refused', as
   ]);
 });
 
-test('a list of companies leads to the next of them, and begins anew behind the last', async () => {
+test('a list of companies leads to the next ones, and starts again after the last', async () => {
   const list = {
     0: { cik_str: 300, ticker: 'A', title: 'A' },
     1: { cik_str: 100 },

@@ -29,7 +29,7 @@ test('the posting with its description is evidence of the same event, and of the
   expect(titled(posting, 'Uses AutoCAD').excerpts[0]).toContain('Vos plans sont dans AutoCAD.');
 });
 
-test('the description is asked for of work in Canada and the United States alone, once', () => {
+test('the description is requested once, and only for work in Canada and the United States', () => {
   expect(page.followUps.map(({ url, once }) => [url, once])).toEqual(
     [1, 3, 4].map((number) => [
       `https://api.smartrecruiters.com/v1/companies/Weirworks2/postings/74400000000000${number}`,
@@ -38,12 +38,12 @@ test('the description is asked for of work in Canada and the United States alone
   );
 });
 
-test('what is not public is left out, and what names no place or date is refused by the field', () => {
+test('internal postings are left out, and those without a place or date are refused by the field', () => {
   expect(page.leftOut).toEqual(['is not open to everybody']);
   expect(page.refused).toEqual(['country is neither Canada nor the United States', 'releasedDate is no date']);
 });
 
-test('what an employer keeps for itself, and persons, are in no raw record', () => {
+test('internal fields of an employer and persons are in no raw record', () => {
   const kept = [...page.raws, ...posting.raws].map(({ content }) => content).join('\n');
   expect(kept).not.toMatch(/Somebody|customField|creator|applyUrl/);
 });

@@ -40,7 +40,7 @@ test.each([
   expect((await read(change)).leftOut).toEqual([reason]);
 });
 
-test('what was paid since does not make it another record', async () => {
+test('later payments do not make another record', async () => {
   const [one, other] = [await read({}), await read({ total_transaction_amount: 7, total_transactions: 1 })];
   expect(one.raws[0]?.content).toBe(other.raws[0]?.content);
 });

@@ -112,7 +112,7 @@ async function slowerByNumber(id: bigint): Promise<void> {
   for (let turns = 0n; turns < id * 10n; turns += 1n) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('one at a time has a call of its own; what is asked for while none is answered shares the next', async () => {
+test('a single request has its own call; requests made while none is answered share the next one', async () => {
   const gate = Promise.withResolvers<void>();
   await using peer = await startPeer((id) => (id === 2n ? gate.promise : Promise.resolve()));
   const batcher = batcherOf(peer);
@@ -126,7 +126,7 @@ test('one at a time has a call of its own; what is asked for while none is answe
   expect(peer.calls).toEqual([[1n], [2n], [3n, 4n, 5n]]);
 });
 
-test('behind a call that is not answered others wait for a moment once, and then for none', async () => {
+test('requests after an unanswered call wait a moment once, and then not at all', async () => {
   const sent: bigint[] = [];
   const quick = batchCalls<bigint, bigint>({
     typeName: 'test',
@@ -178,7 +178,7 @@ test('a request ends by its own deadline, or when its caller leaves; the others 
   expect(await patient).toBe(3n);
 });
 
-test('a peer that goes away is an outage to all whom it has not answered', async () => {
+test('a peer that goes away is an outage for every caller that it has not answered', async () => {
   await using peer = await startPeer(
     async (id) => void (id === 2n && (await pause(60_000, undefined, { ref: false }))),
   );
@@ -190,7 +190,7 @@ test('a peer that goes away is an outage to all whom it has not answered', async
   expect(failureOf(await outcome)?.code).toBe(FailureCode.SERVICE_UNAVAILABLE);
 });
 
-test('what a peer had not answered when its connections broke is asked for again, and nothing else', async () => {
+test('only requests that a peer had not answered when its connections broke are sent again', async () => {
   let lose = true;
   await using peer = await startPeer(async (id) => {
     if (lose && id > 2n) await new Promise<never>(() => undefined);
@@ -237,7 +237,7 @@ test(
   VOLUME_TIMEOUT_MS,
 );
 
-test('what its caller has given up is not asked for again, and what a peer refused is not either', async () => {
+test('requests that the caller abandoned or the peer refused are not sent again', async () => {
   const leaving = new AbortController();
   await using peer = await startPeer(
     async (id) => {

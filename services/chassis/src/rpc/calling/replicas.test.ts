@@ -48,7 +48,7 @@ function portOf(url: string): number {
   return Number(new URL(url).port);
 }
 
-test('the replicas behind a name take turns, and one that is added takes its share when a connection ends', async () => {
+test('calls rotate over the replicas of a name, and a new one is used when a connection ends', async () => {
   const seen = [0, 0, 0];
   const count = (at: number) => () => {
     seen[at] = (seen[at] ?? 0) + 1;
@@ -80,7 +80,7 @@ test('the replicas behind a name take turns, and one that is added takes its sha
   expect(seen).toEqual([30, 30, 30]);
 });
 
-test('a call of a process that starts before its peer waits for it a moment, and not for ever', async () => {
+test('a call of a process that starts before its peer waits for it a moment only', async () => {
   const probe = await startLedger(() => undefined);
   const port = portOf(probe.url);
   await probe[Symbol.asyncDispose]();

@@ -36,11 +36,11 @@ function fails(): never {
   throw new Error('the call was answered');
 }
 
-test('a method that a server does not know is told to be unknown, whether it has one answer or several', async () => {
+test('a method that a server does not know is unimplemented, whether it is unary or streaming', async () => {
   expect(await codesOf(server.url)).toEqual([Code.Unimplemented, Code.Unimplemented]);
 });
 
-test('a client of gRPC that is not ours is told so as well', async () => {
+test('another gRPC client gets the same status', async () => {
   using client = disposable(new Client(new URL(server.url).host, credentials.createInsecure()));
   const asIs = (bytes: Buffer) => bytes;
   const error = await new Promise<ServiceError | null>((resolve) => {
@@ -49,7 +49,7 @@ test('a client of gRPC that is not ours is told so as well', async () => {
   expect(error?.code).toBe(status.UNIMPLEMENTED);
 });
 
-test('a server that lets a call go without a word is away', async () => {
+test('a server that ends a call without an answer is unavailable', async () => {
   const silent = http2.createServer((request, response) => {
     request.resume();
     response.writeHead(200, { 'content-type': 'application/grpc+proto' });

@@ -179,14 +179,14 @@ test.each(Object.keys(FORGED))('a token %s is refused', async (name) => {
   expect(await ledger.call(forged, 'settle')).toBe(FailureCode.CALLER_UNAUTHENTICATED);
 });
 
-test('two tokens in two headers are refused, of whomever', async () => {
+test('two tokens in two headers are refused, whatever they are', async () => {
   const [one, two] = [await issuer.token(), await issuer.token({ account: 'ces-operations' })];
   const client = ledger.client(() => ({ callerToken: undefined, serviceAccountToken: one }));
   const both = client.authenticate({}, { headers: { [SERVICE_ACCOUNT_TOKEN_HEADER]: two } });
   expect(failureOf(await both.catch((error: unknown) => error))?.code).toBe(FailureCode.CALLER_UNAUTHENTICATED);
 });
 
-test('a token that was found good ends when it ends', async () => {
+test('a token that was verified expires at its end', async () => {
   const token = await issuer.token({ beginsIn: -600, endsIn: -8 });
   expect(await ledger.call(token)).toBe('answered');
   await expect.poll(() => ledger.call(token)).toBe(FailureCode.CALLER_UNAUTHENTICATED);
@@ -252,7 +252,7 @@ test('tokens and the keys of the issuer change under load, and no call fails', a
   expect(own.asked).toBeLessThan(5);
 });
 
-test('while the keys cannot be fetched those known go on, and tokens of others ask for them no more than once in a while', async () => {
+test('while the keys cannot be fetched known ones stay valid, and unknown ones cause a fetch only once in a while', async () => {
   await using own = await TestIssuer.start();
   await using callee = await Ledger.start(own.settings('ces-ledger', ACCOUNTS));
   const known = await own.token();
@@ -299,7 +299,7 @@ test('a service starts while the issuer is away, and takes tokens once it is bac
   await expect.poll(() => callee.call(token)).toBe('answered');
 });
 
-test('keys from a file are those of the file: one that goes away takes its tokens with it', async () => {
+test('keys come from the file: a removed key invalidates its tokens', async () => {
   await using own = await TestIssuer.start();
   const { env, file, folder } = await own.settingsOfFile('ces-ledger', ACCOUNTS);
   onTestFinished(() => rm(folder, { recursive: true }));

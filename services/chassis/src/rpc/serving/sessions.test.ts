@@ -166,7 +166,7 @@ test('a caller that does not end its side of a connection that its server has en
   clearInterval(writing);
 });
 
-test('a caller that takes nothing of its answer keeps its connection no longer than any call may take', async () => {
+test('a caller that does not read its answer keeps its connection no longer than any call may take', async () => {
   await using server = await startHoldingServer(() => Promise.resolve(), {
     ...SHORT_LIVED,
     connectionTimes: { ...SHORT_LIVED.connectionTimes, graceMs: 100 },

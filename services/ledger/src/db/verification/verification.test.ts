@@ -35,7 +35,7 @@ async function differencesOf({ subscriptionId }: Subscriber): Promise<readonly s
   return found.map(({ description }) => description).sort();
 }
 
-test('a ledger that adds up has no differences', async () => {
+test('a consistent ledger has no differences', async () => {
   expect(await differencesOf(await createBusySubscriber())).toEqual([]);
 });
 

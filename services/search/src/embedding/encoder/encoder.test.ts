@@ -51,7 +51,7 @@ test('a text is near to what means the same, as near as another runtime finds it
   expect(pids()).toHaveLength(1);
 });
 
-test('vectors come in the order of the texts, and those of a text are the same whatever is beside it', {
+test('vectors come in the order of the texts, and a text has the same vector in any batch', {
   tags: 'nightly',
 }, async () => {
   const { encoder, log } = start();

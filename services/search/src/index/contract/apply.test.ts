@@ -21,7 +21,7 @@ describeEngines((openIndex) => {
     expect(await subject.companiesFor('flour')).toEqual([]);
   });
 
-  test('an older version of a company changes nothing, and what is gone comes back by a newer version alone', async () => {
+  test('an older version of a company changes nothing, and only a newer version restores a deleted one', async () => {
     const domains = [{ hostname: 'one.example' }];
     await subject.apply({
       observations: [observation(1n, 1n, 'battery plant'), observation(2n, 2n, 'battery plant')],

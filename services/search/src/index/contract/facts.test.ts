@@ -24,13 +24,13 @@ describeEngines((openIndex) => {
   });
   afterAll(() => subject[Symbol.asyncDispose]());
 
-  test('what has the amount comes first, what says none next, what says another last; none is lost', async () => {
+  test('observations with the amount come first, those without any next, those with another last; none is lost', async () => {
     expect(await subject.companiesFor('battery plants costing more than two billion dollars')).toEqual([1n, 3n, 2n]);
     const small = await subject.companiesFor('battery plants costing less than $100 million');
     expect(small.slice(0, 3)).toEqual([2n, 3n, 1n]);
   });
 
-  test('a round is told from others by its letter, "a" included', async () => {
+  test('a round is distinguished by its letter, including "a"', async () => {
     const rounds = filters({ kinds: [Kind.FUNDING_ROUND] });
     expect(await subject.companiesFor('Series A rounds', rounds)).toEqual([4n, 5n]);
     expect((await subject.companiesFor('funding rounds, not Series A', rounds)).at(-1)).toBe(4n);

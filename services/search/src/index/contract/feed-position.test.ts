@@ -23,7 +23,7 @@ describeEngines((openIndex) => {
     return { hits, observations, companies };
   }
 
-  test('a reader moves the feed only from where it is, and none behind one of a higher fence', async () => {
+  test('a reader moves the feed only from its present position, and never past a reader with a higher fence', async () => {
     const nothing = batchOf({});
     await subject.index.apply({ ...nothing, range: live(undefined, 5n) }, 1n);
     await expect(subject.index.apply({ ...nothing, range: live(undefined, 9n) }, 1n)).rejects.toThrow('moved');
@@ -86,7 +86,7 @@ describeEngines((openIndex) => {
     expect((await subject.index.feedState()).live).toMatchObject({ tx: 9n });
   });
 
-  test('what a reader of a lower fence wrote is not lasting once the leader applies again', async () => {
+  test('writes of a reader with a lower fence do not survive the next write of the leader', async () => {
     const before = batchOf({ observations: [observation(1n, 1n, 'battery plant')] });
     const late = batchOf({ observations: [observation(1n, 1n, 'flour mill', { version: 2n })] });
     const leaders = batchOf({ observations: [observation(1n, 1n, 'battery storage', { version: 3n })] });

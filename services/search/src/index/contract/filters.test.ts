@@ -41,7 +41,7 @@ describeEngines((openIndex) => {
     return (await subject.companiesFor('battery', filters(init))).toSorted();
   }
 
-  test('empty lists restrict nothing; what is no longer deliverable is not found', async () => {
+  test('empty lists do not restrict; observations that are no longer deliverable are not found', async () => {
     expect(await found({})).toEqual(ALL);
   });
 
@@ -76,7 +76,7 @@ describeEngines((openIndex) => {
     expect(await found({ kinds: both, occurredAfter: instant('2026-09-01T00:00:00Z') })).toEqual([3n, 4n, 7n, 8n]);
   });
 
-  test('a hostname stands for the companies that current evidence ties to it', async () => {
+  test('a hostname selects the companies that current evidence ties to it', async () => {
     expect(await found({ domains: ['one.example'] })).toEqual([1n]);
     expect(await found({ domains: ['shared.example', 'two.example'] })).toEqual([2n, 4n, 5n]);
     expect(await found({ domains: ['merged.example'] })).toEqual([1n]);

@@ -56,7 +56,7 @@ describeEngines((openIndex) => {
     expect(await found('MONTREAL battéry')).toEqual([2n, 1n]);
   });
 
-  test('words may stand in the fact, in an excerpt and in the company name together', async () => {
+  test('the words of a query may be spread over the fact, an excerpt and the company name', async () => {
     expect(await found('cells hiring plants')).toEqual([1n]);
     expect(await found('bakers closed')).toEqual([3n]);
   });
@@ -79,7 +79,7 @@ describeEngines((openIndex) => {
     expect(await found('battery', { filters: filters({ observedAfter }) })).toEqual([4n, 2n]);
   });
 
-  test('what was recorded later than asked for is left out', async () => {
+  test('observations recorded after the requested instant are left out', async () => {
     expect(await found('battery plant', { recordedBy: instant('2026-10-31T00:00:00Z') })).toEqual([2n, 3n]);
   });
 

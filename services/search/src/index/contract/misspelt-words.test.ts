@@ -17,7 +17,7 @@ describeEngines((openIndex) => {
     return subject;
   }
 
-  test('a word that the record hardly knows also finds the word a letter away that it knows well, behind what is written as asked', async () => {
+  test('a word that is rare in the record also finds a frequent word one letter away, ranked after the exact word', async () => {
     await using subject = await openFurnished();
     expect(await subject.companiesFor('furniture')).not.toContain(7n);
     expect((await subject.companiesFor('furnture'))[0]).toBe(7n);
@@ -25,7 +25,7 @@ describeEngines((openIndex) => {
     expect(await subject.companiesFor('ofice')).toHaveLength(6);
   });
 
-  test('what is in quotes, a word with digits, and a word that nothing well known is near to stay as they are written', async () => {
+  test('quoted words, words with digits, and words without a frequent neighbour stay as they are written', async () => {
     await using subject = await openFurnished();
     expect(await subject.companiesFor('"furnture"')).toEqual([7n]);
     expect(await subject.companiesFor('furn1ture')).toEqual([]);

@@ -44,14 +44,14 @@ describeEngines((openIndex) => {
     expect(await subject.companiesFor('in Canada')).toEqual([3n, 2n]);
   });
 
-  test('a place alone finds what is there, its homonyms only behind it', async () => {
+  test('a query of only a place finds observations there, and homonyms only after them', async () => {
     expect((await subject.companiesFor('in Ontario')).slice(0, 1)).toEqual([2n]);
     expect((await subject.companiesFor('in Ontario, CA')).slice(0, 1)).toEqual([1n]);
     expect((await subject.companiesFor('paper in Virginia')).slice(0, 2)).toEqual([6n, 5n]);
     expect((await subject.companiesFor('in Alberta')).slice(0, 1)).toEqual([3n]);
   });
 
-  test('what lies in a place is weaker evidence of it than its name, and stronger than nothing', async () => {
+  test('a place inside a named place is weaker evidence than its name, and stronger than no evidence', async () => {
     await using small = await openIndex();
     await small.apply({
       companies: [1n, 2n, 3n].map((id) => company(id, `Mill ${id}`)),
@@ -64,14 +64,14 @@ describeEngines((openIndex) => {
     expect(await small.companiesFor('mill in Alberta')).toEqual([3n, 2n, 1n]);
   });
 
-  test('a time alone finds what happened in it', async () => {
+  test('a query of only a time finds the events in it', async () => {
     expect(await subject.companiesFor('since 2015')).toEqual([6n, 5n]);
     expect(await subject.companiesFor('before 2013')).toEqual([2n, 1n]);
     expect(await subject.companiesFor('in 2013')).toEqual([3n]);
     expect((await subject.companiesFor('tenders before 2016')).slice(0, 2)).toEqual([5n, 6n]);
   });
 
-  test('what words negate comes last, what a minus excludes not at all', async () => {
+  test('negated observations come last, those excluded by a minus do not come at all', async () => {
     expect(await subject.companiesFor('not internships', filters(CA))).toEqual([2n, 3n]);
     expect(await subject.companiesFor('openings, not internships')).toEqual(expect.arrayContaining([4n, 3n]));
     expect((await subject.companiesFor('openings, not internships')).indexOf(4n)).toBeLessThan(
@@ -81,7 +81,7 @@ describeEngines((openIndex) => {
     expect(await subject.companiesFor('-internship', filters(CA))).toEqual([2n]);
   });
 
-  test('a kind alone finds all of it, the newest first', async () => {
+  test('a query of only a kind finds all of it, newest first', async () => {
     expect((await subject.companiesFor('tenders')).slice(0, 2)).toEqual([6n, 5n]);
     expect((await subject.companiesFor('hiring')).slice(0, 2)).toEqual([4n, 3n]);
   });

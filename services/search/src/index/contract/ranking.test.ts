@@ -35,7 +35,7 @@ describeEngines((openIndex) => {
   });
   afterAll(() => subject[Symbol.asyncDispose]());
 
-  test('what the company is and what it does are found together', async () => {
+  test('the profile and the activity of a company are found together', async () => {
     const { hits } = await subject.rank('insurance companies hiring business analysts');
     expect(hits[0]).toMatchObject({ companyId: 1n, observationId: 11n });
     expect(hits[0]?.companyContext).toBeGreaterThan(0);
@@ -101,7 +101,7 @@ describeEngines((openIndex) => {
     expect(await among([...others, Kind.TECHNOLOGY_USE])).toContain(1n);
   });
 
-  test('a word that names a kind weighs for another kind, and retrieves what has it where the query names nothing else', async () => {
+  test('a word that names a kind counts for other kinds, and finds observations where the query names nothing else', async () => {
     await using own = await openIndex();
     const tender = { kind: Kind.PROCUREMENT_REQUEST };
     await own.apply({
@@ -123,7 +123,7 @@ describeEngines((openIndex) => {
     expect((await subject.rank('battery plant in Canada')).hits[0]?.companyId).toBe(5n);
   });
 
-  test('a place counts as much as words answer beside it, and what is elsewhere comes last', async () => {
+  test('a place weighs as much as the matching words, and observations elsewhere come last', async () => {
     await using own = await openIndex();
     const merely = Array.from({ length: 30 }, (_, at) => `Farm ${at} produces plums in Salem, Oregon`);
     const texts = [...merely, 'Sawmills and a lumber yard in Reno, Nevada'];
@@ -134,7 +134,7 @@ describeEngines((openIndex) => {
     expect(hits.at(-1)).toMatchObject({ companyId: 31n, place: 0, placeFactor: MISSED_FACTOR });
   });
 
-  test('what a company is counts half beside an observation that does not say what it is about, in full beside a filing', async () => {
+  test('the profile of a company counts half with an observation that does not state its subject, in full with a filing', async () => {
     await using own = await openIndex();
     const filing = { kind: Kind.LEADERSHIP_CHANGE };
     await own.apply({
@@ -151,7 +151,7 @@ describeEngines((openIndex) => {
     expect(await contextOf('chargers, breaking ground', Kind.FACILITY_EXPANSION)).toBeCloseTo(inFull / 2);
   });
 
-  test('what happened before the instant that the words ask for weighs less', async () => {
+  test('events before the requested instant have a lower score', async () => {
     const { hits } = await subject.rank('battery since 2024', filters({ companyIds: [5n] }));
     expect(hits.map((hit) => hit.observationId)).toEqual([51n, 52n]);
   });
@@ -160,7 +160,7 @@ describeEngines((openIndex) => {
     expect((await subject.companiesFor('batteries zeppelins')).toSorted()).toEqual([3n, 4n, 5n]);
   });
 
-  test('a quoted phrase must stand in the text, word for word, or in the name or description of the company', async () => {
+  test('a quoted phrase must be in the text, word for word, or in the name or description of the company', async () => {
     expect((await subject.companiesFor('"battery plant"')).toSorted()).toEqual([3n, 5n]);
     expect(await subject.companiesFor('"Battery  plants"')).toEqual([]);
     expect(await subject.companiesFor('"casualty insurance" analyst')).toEqual([1n]);
@@ -168,7 +168,7 @@ describeEngines((openIndex) => {
     expect(await subject.companiesFor('"in a"')).toEqual([]);
   });
 
-  test('a word after a minus must stand neither in the text nor in the name', async () => {
+  test('a word after a minus must be neither in the text nor in the name', async () => {
     expect((await subject.companiesFor('battery -acme')).toSorted()).toEqual([4n, 5n]);
     expect((await subject.companiesFor('battery -"plant in Reno" -tesla -dawson')).toSorted()).toEqual([3n]);
     const { hits } = await subject.rank('battery -Reno', filters({ companyIds: [3n] }));
@@ -196,12 +196,12 @@ describeEngines((openIndex) => {
     expect(await subject.companiesFor(`${phrases} ${exclusions} -tesla -nobody -acme`)).toEqual([]);
   });
 
-  test('a query of a kind or a place alone finds what is of it', async () => {
+  test('a query of only a kind or a place finds its observations', async () => {
     expect((await subject.companiesFor('hiring')).toSorted()).toEqual([1n, 2n]);
     expect((await subject.companiesFor('in Texas')).toSorted()).toEqual([2n, 4n]);
   });
 
-  test('what a company is counts beside what it does, however many companies fit better', async () => {
+  test('the profile of a company counts together with its activity, however many companies fit better', async () => {
     await using own = await openIndex();
     const better = Array.from({ length: 1_001 }, (_, at) =>
       company(BigInt(at + 2), `C${at}`, { profile: 'batteries' }),

@@ -30,7 +30,7 @@ describeEngines((openIndex) => {
     expect(await subject.index.feedState()).toMatchObject({ rebuilding: false });
   });
 
-  test('what comes while a rebuild runs is found at once and stays', async () => {
+  test('changes during a rebuild are found at once and stay', async () => {
     await subject.apply({ observations: [observation(1n, 1n, 'battery plant')] });
     await subject.index.beginRebuild();
     await subject.apply({

@@ -26,7 +26,7 @@ describeEngines((openIndex) => {
   });
   afterEach(() => subject[Symbol.asyncDispose]());
 
-  test('what is too old is discarded, and a search that asks for it reports that it was cut', async () => {
+  test('observations beyond the retention are discarded, and a search for them reports that it is incomplete', async () => {
     await subject.index.maintain();
     expect(await found()).toMatchObject({ truncated: true });
     now += LATER_MS;
@@ -36,7 +36,7 @@ describeEngines((openIndex) => {
     expect((await subject.index.size()).observations).toBe(2n);
   });
 
-  test('what is too old is not indexed again, until a rebuild keeps it', async () => {
+  test('observations beyond the retention are not indexed again, until a rebuild keeps them', async () => {
     await discardOld();
     const old = observation(3n, 3n, 'battery plant', { version: 2n, occurredAt: instant('2023-02-02T00:00:00Z') });
     const another = observation(5n, 3n, 'battery plant', { occurredAt: instant('2024-02-02T00:00:00Z') });

@@ -61,7 +61,7 @@ describeEngines((openIndex) => {
     },
   );
 
-  test('phrases of one meaning count once, however often a text has them and however few words it has beside', async () => {
+  test('synonymous phrases count once, however often a text has them and however short it is', async () => {
     const related = [['gravel', 'pit'], ['gravel', 'shaft'], ['shaft']].map((words) => ({ words, weight: 0.35 }));
     const { hits } = await subject.rank(
       planOfWords([], { activity: [{ words: ['quarry'], related, weight: 1, text: 'quarry' }] }),
@@ -77,7 +77,7 @@ describeEngines((openIndex) => {
     for (const { score } of hits) expect(score > 0 && score <= 1).toBe(true);
   });
 
-  test('a company comes by its description too, with what it has inside the filters', async () => {
+  test('a company is also found by its description, with its observations inside the filters', async () => {
     const plan = planOfWords([], { description: [{ words: ['wind'], weight: 1, text: 'wind' }] });
     const { hits } = await subject.rank(plan);
     expect(hits.map((hit) => [hit.companyId, hit.observationId, hit.ownText])).toEqual([[104n, 4n, 0]]);
@@ -141,7 +141,7 @@ describeEngines((openIndex) => {
     expect(explained.hits.flatMap(({ gains }) => gains.map(({ term }) => term.text))).not.toContain('plant');
   });
 
-  test('a plan without a word is answered by the filters alone', async () => {
+  test('a plan without a word is answered only by the filters', async () => {
     expect(await subject.companiesFor(planOfWords([]), filters({ companyIds: [104n] }))).toEqual([104n]);
   });
 

@@ -31,7 +31,7 @@ describeWithOpenSearch('an index on OpenSearch', () => {
     companies: [company(1n, 'One'), company(2n, 'Two')],
   };
 
-  test('ranks what was applied, with the position that the answer has', async () => {
+  test('ranks applied documents, with the position of the answer', async () => {
     await subject.index.maintain();
     expect(await rank(subject.index)).toEqual({ ids: [], truncated: true, position: undefined });
     await subject.index.apply(batch(documents, undefined, 5n), 1n);
@@ -48,7 +48,7 @@ describeWithOpenSearch('an index on OpenSearch', () => {
     expect(await subject.found('batteri')).toEqual([1n]);
   });
 
-  test('an engine that is away is unavailable to whoever asks', async () => {
+  test('an engine that is down is reported as unavailable to every caller', async () => {
     await using proxy = await startInterceptingProxy(subject.url);
     const away = subject.another({ url: proxy.url });
     await subject.index.apply(batch(documents, undefined, 5n), 1n);
@@ -111,7 +111,7 @@ describeWithOpenSearch('an index on OpenSearch', () => {
     });
   });
 
-  test('what is known of words is asked again when enough was applied', async () => {
+  test('word statistics are read again after enough changes', async () => {
     await subject.index.apply(batch(documents, undefined, 5n), 1n);
     await subject.index.refreshStatistics();
     expect((await rank(subject.index)).ids).toEqual([1n, 2n]);

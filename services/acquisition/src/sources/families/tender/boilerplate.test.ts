@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isBoilerplate } from './boilerplate.ts';
 import { requirementText } from './requirement.ts';
 
-describe('tells nothing of what is wanted', () => {
+describe('texts without a requirement', () => {
   test.each([
     'Trade Agreement: CETA/CFTA',
     'Entente sur le commerce : AECG/ALEC',
@@ -27,7 +27,7 @@ describe('tells nothing of what is wanted', () => {
   });
 });
 
-describe('tells what is wanted', () => {
+describe('the requirement is found', () => {
   test.each([
     'The Harbour Office requires forty lamps.',
     'This solicitation is issued for the dredging of the inner basin.',
@@ -42,13 +42,13 @@ describe('tells what is wanted', () => {
     expect(isBoilerplate(unit)).toBe(false);
   });
 
-  test('behind a sentence that runs on, where the buyer says it after all', () => {
+  test('after a run-on sentence, where the buyer states it at last', () => {
     const pricing = 'The solicitation pricing on the portal will start on the date this solicitation is posted';
     const wanted = 'The Harbour Office requires the following items: LI 001: lamps, 40, EA';
     expect(requirementText(`${pricing} FOB Destination shall be the quay ${wanted}`, 'Lamps')).toBe(wanted);
   });
 
-  test('not in a title said again, in a number, in a contact', () => {
+  test('not in a repeated title, in a number, in a contact', () => {
     expect(requirementText('LAMPS\nWX000-270001/A\nQuayle, Ada\nTel. 902-555-0142\nForty of them.', 'Lamps')).toBe(
       'Forty of them.',
     );

@@ -35,7 +35,7 @@ test('of two closings the earlier one counts', () => {
   expect(earlier(undefined, undefined)).toBeUndefined();
 });
 
-test('a closing from before the notice, or decades after it, is none', () => {
+test('a closing from before the notice, or decades after it, is ignored', () => {
   const published = new Date('2026-02-03T00:00:00Z');
   const closes = (day: string) => ifPlausible(findClosing(day, OTTAWA), published)?.day;
   expect(['2026-02-03', '2026-03-01', '2030-12-31'].map(closes)).toEqual(['2026-02-03', '2026-03-01', '2030-12-31']);

@@ -26,7 +26,7 @@ describeWithOpenSearch('writing to OpenSearch', () => {
 
   const battery = [observation(1n, 1n, 'battery plant'), observation(2n, 2n, 'battery storage')];
 
-  test('what was applied is searched, and counted, when the position has moved', async () => {
+  test('applied documents are searched and counted when the position has moved', async () => {
     await subject.index.apply(batch({ observations: battery, companies: [company(1n, 'One')] }, undefined, 5n), 1n);
     expect(await subject.found('batteri')).toEqual([1n, 2n]);
     expect(await subject.index.feedState()).toMatchObject({ live: { tx: 5n }, complete: true, rebuilding: false });
@@ -82,7 +82,7 @@ describeWithOpenSearch('writing to OpenSearch', () => {
     expect((await subject.index.size()).observations).toBe(1n);
   });
 
-  test('what is gone stays gone when an old page comes again, and comes back by a later version', async () => {
+  test('a deleted document stays deleted when an old page comes again, and a later version restores it', async () => {
     await subject.index.apply(batch({ observations: battery }, undefined, 1n), 1n);
     await subject.index.apply(batch({ observations: [{ id: 1n, version: 2n, tombstone: true }] }, 1n, 2n), 1n);
     await subject.index.apply(batch({ observations: battery }, 2n, 3n), 1n);
@@ -91,7 +91,7 @@ describeWithOpenSearch('writing to OpenSearch', () => {
     expect(await subject.found('batteri')).toEqual([1n, 2n]);
   });
 
-  test('a projector of a lower fence, or behind the feed, moves nothing', async () => {
+  test('a projector with a lower fence, or an earlier position than the feed, changes nothing', async () => {
     await subject.index.apply(batch({}, undefined, 5n), 2n);
     await expect(subject.index.apply(batch({}, 5n, 9n), 1n)).rejects.toThrow('moved');
     await expect(subject.index.apply(batch({}, undefined, 9n), 2n)).rejects.toThrow('moved');
@@ -99,7 +99,7 @@ describeWithOpenSearch('writing to OpenSearch', () => {
     expect((await subject.index.feedState()).live).toMatchObject({ tx: 5n });
   });
 
-  test('while the engine has too much to do, what it did not take is sent again', async () => {
+  test('documents that an overloaded engine refused are sent again', async () => {
     let refused = 0;
     proxy.intercept = ({ path, body }) => {
       if (!path.includes('_bulk') || refused === 2) return 'pass';

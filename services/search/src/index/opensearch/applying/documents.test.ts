@@ -36,7 +36,7 @@ test('an observation is written as lexemes, with a mark for each stop word, and 
   });
 });
 
-test('what has no date has none, and profiles are never too old', () => {
+test('an undated document has no date, and profiles never exceed the retention', () => {
   const { occurredAt: _, ...undated } = observation(7n, 9n, 'battery');
   const { source, datedAt } = indexedObservation(create(ObservationDocumentSchema, undated), CODES);
   expect(datedAt).toBeUndefined();
@@ -47,7 +47,7 @@ test('what has no date has none, and profiles are never too old', () => {
   });
 });
 
-test('what is gone is its ids', () => {
+test('a deleted document has only its ids', () => {
   const gone = create(ObservationDocumentSchema, { id: 7n, version: 4n, tombstone: true });
   expect(JSON.parse(indexedObservation(gone, CODES).source)).toEqual({ observation_id: '7', tombstone: true });
   const goneCompany = create(CompanyDocumentSchema, { id: 9n, version: 4n, tombstone: true });

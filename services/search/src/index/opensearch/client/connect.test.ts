@@ -127,7 +127,7 @@ test('a refusal says what was refused, and neither documents nor credentials', a
   }
 });
 
-test('who asks is said, and nodes are checked with the authority that is named', async () => {
+test('the client identifies itself, and nodes are checked with the configured authority', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'ces-opensearch-'));
   stack.defer(() => rm(folder, { recursive: true }));
   const authority = await createAuthority();

@@ -46,7 +46,7 @@ describeWithOpenSearch('an index on OpenSearch that keeps some months', () => {
   });
   afterEach(() => subject[Symbol.asyncDispose]());
 
-  test('what is too old is discarded one run after it was declared so; profiles and what has no date stay', async () => {
+  test('old documents are discarded one run after they are marked; profiles and undated documents stay', async () => {
     await subject.index.maintain();
     expect(await subject.found('batteri')).toEqual([1n, 2n, 3n, 4n]);
     await subject.index.maintain();
@@ -57,7 +57,7 @@ describeWithOpenSearch('an index on OpenSearch that keeps some months', () => {
     expect((await subject.index.size()).observations).toBe(3n);
   });
 
-  test('what was discarded comes back by its next version, if that is not too old, and by no earlier one', async () => {
+  test('the next version of a discarded document restores it if that is recent enough, an earlier one does not', async () => {
     await subject.index.maintain();
     now += LATER_MS;
     await subject.index.maintain();
@@ -68,7 +68,7 @@ describeWithOpenSearch('an index on OpenSearch that keeps some months', () => {
     expect(await subject.found('batteri')).toEqual([1n, 2n, 3n, 4n]);
   });
 
-  test('what is too old is not indexed again, and its date may change', async () => {
+  test('a document beyond the retention is not indexed again, and its date may change', async () => {
     await subject.index.maintain();
     const old = instant('2023-02-02T00:00:00Z');
     await subject.index.apply(

@@ -57,7 +57,7 @@ describeWithOpenSearch('a search on OpenSearch', () => {
     },
   );
 
-  test('tells apart ids up to those that numbers are exact to, and takes none beyond', async () => {
+  test('distinguishes ids up to the largest exact number, and refuses larger ones', async () => {
     const top = BigInt(Number.MAX_SAFE_INTEGER);
     const observations = [observation(top, top, 'solar'), observation(top - 1n, top - 1n, 'solar park')];
     await subject.index.apply(batch({ observations }, 5n, 6n), 1n);

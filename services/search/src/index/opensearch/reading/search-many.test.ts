@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => stack.disposeAsync());
 
-test('what the first shard of a failed search says is in the cause, cut short', async () => {
+test('the error of the first failed shard is in the cause, truncated', async () => {
   const server = http.createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ responses: [ALL_FAILED] }));

@@ -43,7 +43,7 @@ describeWithOpenSearch('rebuilding an index on OpenSearch', () => {
     `${subject.prefix}observation-${generation}`,
   ];
 
-  test('what the record no longer has is dropped, and searches are answered by the index before until then', async () => {
+  test('documents that the record no longer has are dropped, and until then the previous index answers searches', async () => {
     expect(await subject.index.beginRebuild()).toBe(true);
     expect(await subject.index.beginRebuild()).toBe(false);
     await subject.index.apply(rebuilt(undefined, 1_000n), 1n);
@@ -58,7 +58,7 @@ describeWithOpenSearch('rebuilding an index on OpenSearch', () => {
     expect(await subject.indices()).toEqual(ofGeneration(2));
   });
 
-  test('what comes while a rebuild runs is found at once, and stays', async () => {
+  test('changes during a rebuild are found at once, and stay', async () => {
     await subject.index.beginRebuild();
     await subject.index.apply(batch({ observations: [observation(3n, 3n, 'battery mill')] }, 1n, 2n), 1n);
     await subject.index.apply(rebuilt(undefined, 1n), 1n);
@@ -131,7 +131,7 @@ describeWithOpenSearch('rebuilding an index on OpenSearch', () => {
     },
   );
 
-  test('what comes when the end of a rebuild was broken off is seen by nodes that still search the generation before', async () => {
+  test('changes after an interrupted end of a rebuild are visible to nodes that still search the previous generation', async () => {
     await subject.index.beginRebuild();
     await subject.index.apply(rebuilt(undefined, 10n), 1n);
     proxy.intercept = ({ path }) => (path.includes('_aliases') ? 'cut-after' : 'pass');
@@ -151,7 +151,7 @@ describeWithOpenSearch('rebuilding an index on OpenSearch', () => {
     expect(await subject.found('batteri')).toEqual([3n]);
   });
 
-  test('a projector that was stopped while it wrote touches nothing of what was rebuilt since', async () => {
+  test('a projector that was stopped while it wrote changes nothing that was rebuilt since', async () => {
     let resume = () => {};
     const stopped = new Promise<void>((resolve) => {
       resume = resolve;

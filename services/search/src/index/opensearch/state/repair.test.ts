@@ -44,7 +44,7 @@ describeWithOpenSearch('an engine that does not have what Postgres says', () => 
     expect(await subject.indices()).toHaveLength(2);
   });
 
-  test('what it lost of a rebuild is rebuilt again, and searches go on', async () => {
+  test('lost parts of a rebuild are rebuilt again, and searches continue', async () => {
     await subject.index.apply(batch({ observations: battery }, undefined, 5n), 1n);
     await subject.index.beginRebuild();
     await subject.index.apply(batch({ observations: battery }, undefined, 3n, 'rebuild'), 1n);
@@ -60,7 +60,7 @@ describeWithOpenSearch('an engine that does not have what Postgres says', () => 
     expect(await subject.indices()).toHaveLength(2);
   });
 
-  test('what it lost while a rebuild ran is filled again', async () => {
+  test('documents lost during a rebuild are filled again', async () => {
     await subject.index.apply(batch({ observations: battery }, undefined, 5n), 1n);
     await subject.index.beginRebuild();
     await subject.index.apply(batch({ observations: battery }, undefined, 3n, 'rebuild'), 1n);
@@ -79,7 +79,7 @@ describeWithOpenSearch('an engine that does not have what Postgres says', () => 
     expect(await subject.indices()).toEqual([`${subject.prefix}company-2`, `${subject.prefix}observation-2`]);
   });
 
-  test('an index whose database was emptied holds nothing of before', async () => {
+  test('an index whose database was emptied has no earlier documents', async () => {
     await subject.index.apply(batch({ observations: battery }, undefined, 5n), 1n);
     const owner = new pg.Client({ connectionString: subject.database.ownerUrl });
     await owner.connect();

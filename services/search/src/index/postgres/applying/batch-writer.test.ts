@@ -21,7 +21,7 @@ async function partitions(): Promise<string[]> {
   return rows.map((row) => row.bucket);
 }
 
-test('what is applied and how far the feed is are one transaction', async () => {
+test('documents and the position of the feed are written in one transaction', async () => {
   const position = (tx: bigint) => create(ChangePositionSchema, { tx, seq: 1n });
   const batch = batchOf({ observations: [observation(1n, 1n, 'battery')], companies: [company(1n, 'One')] });
   const range = { feed: 'live' as const, from: position(4n), to: position(9n), complete: true };

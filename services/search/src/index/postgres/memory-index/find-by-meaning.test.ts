@@ -68,7 +68,7 @@ test('only observations that are similar enough are found', async () => {
   expect(idsOf(await rank('zeppelins', filters(), 0.9))).toEqual([11n, 31n]);
 });
 
-test('with words alone in charge of finding, vectors only order', async () => {
+test('if only words find documents, vectors only order them', async () => {
   expect(idsOf(await rank('zeppelins', filters(), 'never'))).toEqual([]);
   expect(idsOf(await rank('opened', filters(), 'never'))).toEqual([11n, 41n]);
 });
@@ -106,7 +106,7 @@ test('vectors of another model neither find nor order', async () => {
   expect(idsOf(await rank('zeppelins'))).toContain(11n);
 });
 
-test('vectors order only once nine in ten of what is found have one', async () => {
+test('vectors affect the order only once nine in ten found documents have one', async () => {
   const ferries = [61n, 71n, 81n];
   await subject.apply({ observations: ferries.map((id, at) => observation(id, BigInt(at + 1), 'ran a ferry')) });
   await write([

@@ -79,7 +79,7 @@ async function foundWithoutTexts(query: string): Promise<bigint[] | undefined> {
   return ranking?.hits.map((hit) => hit.observationId);
 }
 
-test('the next search finds what was written, and nothing that is withdrawn', async () => {
+test('the next search finds written documents, and no withdrawn ones', async () => {
   await found('battery plant');
   await subject.apply({ observations: [observation(22n, 2n, 'enlarged a battery plant')] });
   expect(await subject.companiesFor('battery plant')).toEqual([1n, 2n]);
@@ -99,7 +99,7 @@ test('a change by code that knows of no memory index is seen like any other', as
   expect(hits.map((hit) => hit.observationId)).not.toContain(21n);
 });
 
-test('what a rebuild did not meet is gone', async () => {
+test('documents that a rebuild did not meet are removed', async () => {
   await found('battery plant');
   await subject.index.beginRebuild();
   await subject.applyRebuild({ observations: [observation(31n, 3n, 'sold a battery plant')] });
@@ -107,7 +107,7 @@ test('what a rebuild did not meet is gone', async () => {
   expect(await found('battery plant')).toEqual([31n]);
 });
 
-test('what was changed longer ago than is noted is loaded again', async () => {
+test('changes older than the change log are loaded from the tables', async () => {
   await found('battery plant');
   await subject.apply({ observations: [observation(32n, 3n, 'a second battery plant')] });
   await subject.apply({ observations: [observation(33n, 3n, 'a third battery plant')] });
@@ -138,7 +138,7 @@ test('a memory index of another history of the database is not used', async () =
   expect(await found('battery plant')).toContain(41n);
 });
 
-test('what one statement writes is noted only as far as the memory index reads it document by document', async () => {
+test('changes of a statement are logged only while the memory index reads them document by document', async () => {
   await found('battery plant');
   await blocker.query(
     `insert into indexed select (jsonb_populate_record(one, jsonb_build_object('observation_id', 1000 + at))).*

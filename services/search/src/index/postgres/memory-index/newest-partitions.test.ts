@@ -34,7 +34,7 @@ async function found(): Promise<bigint[]> {
   return hits.map((hit) => hit.observationId);
 }
 
-test('a search within what is kept is complete', async () => {
+test('a search within the retained time is complete', async () => {
   expect(await found()).toEqual([1n]);
 });
 
@@ -44,7 +44,7 @@ test('a search that looks further back says that it was cut', async () => {
   expect(subject.memory.state().leftOut).toBe(MANY);
 });
 
-test('what is moved into what is kept is found there, and what is moved out of it is not', async () => {
+test('a document moved into the retained time is found there, and one moved out of it is not', async () => {
   await found();
   await subject.apply({
     observations: [
@@ -62,7 +62,7 @@ test('what is moved into what is kept is found there, and what is moved out of i
   expect(await found()).toEqual([1n]);
 });
 
-test('what is older and changes takes no room', async () => {
+test('changes of older documents use no memory', async () => {
   await found();
   for (let version = 4n; version < 8n; version += 1n)
     await subject.apply({

@@ -76,7 +76,7 @@ test('the role of the service drops no partition that is kept', async () => {
   await expect(subject.pool.query('drop table entry_2026_11')).rejects.toThrow('must be owner');
 });
 
-test('who discards a partition and who writes its documents do not wait for each other', async () => {
+test('discarding a partition and writing its documents do not wait for each other', async () => {
   await using other = await openPostgresIndex();
   await other.apply({
     observations: [observation(1n, 1n, 'a battery plant', { occurredAt: instant('2021-03-05T00:00:00Z') })],

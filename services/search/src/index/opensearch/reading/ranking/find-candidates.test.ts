@@ -6,7 +6,7 @@ import { planOfWords } from '../../../../../test-support/index-under-test.ts';
 import { openOpenSearchIndex } from '../../../../../test-support/opensearch-under-test.ts';
 
 describeWithOpenSearch('candidates on OpenSearch', () => {
-  test('a company that fits stands before others at a place, also with another kind than the words name', async () => {
+  test('a matching company at a place ranks before others, also with another kind than the query names', async () => {
     await using subject = await openOpenSearchIndex();
     await subject.apply({
       observations: [

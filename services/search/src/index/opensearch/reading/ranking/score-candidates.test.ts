@@ -11,7 +11,7 @@ function others(from: number, length: number, text: string) {
 }
 
 describeWithOpenSearch('the best observation of a company on OpenSearch', () => {
-  test('is found behind many that may be worth more by a place, and are not', async () => {
+  test('is found after many whose upper bound by the place is higher and whose score is not', async () => {
     await using subject = await openOpenSearchIndex();
     const inPlace = Array.from({ length: 40 }, (_, at) => observation(BigInt(at + 1), 1n, LONG));
     const best = observation(100n, 1n, 'hydrogen solar');
@@ -20,7 +20,7 @@ describeWithOpenSearch('the best observation of a company on OpenSearch', () => 
     expect([hits.map(({ observationId }) => observationId), retrievalCut]).toEqual([[100n, 1n, 2n], false]);
   });
 
-  test('may lie behind more than are looked at, which is said', async () => {
+  test('may come after more than are scored, which is reported', async () => {
     await using subject = await openOpenSearchIndex();
     const inPlace = Array.from({ length: 120 }, (_, at) => observation(BigInt(at + 1), 1n, LONG));
     await subject.apply({ observations: [...inPlace, ...others(200, 200, 'flour mill hydrogen')] });

@@ -10,7 +10,7 @@ const FIRST_AWAY = { shards: [[], [{ shard: 1 }]] };
 const SECOND = { shards: [[{ shard: 1 }]] };
 
 describeWithOpenSearch('frequencies of words on OpenSearch', () => {
-  test('are those of all shards again once one that was away is back', async () => {
+  test('are the routes of all shards again once an unavailable one is back', async () => {
     await using subject = await openOpenSearchIndex();
     await using proxy = await startInterceptingProxy(subject.url);
     await subject.apply({ observations: COMPANIES.map((id) => observation(id, id, 'battery plant')) });

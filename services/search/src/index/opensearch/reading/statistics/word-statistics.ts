@@ -46,7 +46,7 @@ export function createWordStatistics(options: WordStatisticsOptions): WordStatis
     since = now;
   };
   const learn = async (lexemes: readonly string[], learned: Map<string, Documents>): Promise<Corpora> => {
-    const [ofText = NOBODY, ofDescription = NOBODY] = await count(lexemes);
+    const [ofText = EMPTY_CORPUS, ofDescription = EMPTY_CORPUS] = await count(lexemes);
     for (const lexeme of lexemes) {
       const documents = {
         observations: ofText.with.get(lexeme) ?? 0,
@@ -87,7 +87,7 @@ export function createWordStatistics(options: WordStatisticsOptions): WordStatis
   };
 }
 
-const NOBODY: CountedCorpus = { documents: 0, meanLength: 1, with: new Map() };
+const EMPTY_CORPUS: CountedCorpus = { documents: 0, meanLength: 1, with: new Map() };
 
 /** An unknown lexeme counts as occurring once. */
 function atLeastOne({ observations, descriptions }: Documents = { observations: 0, descriptions: 0 }): Documents {

@@ -21,7 +21,7 @@ test('observations of a company are in order, whenever they came', () => {
   expect(of(subject, 1)).toEqual([1]);
 });
 
-test('what came since stands where it belongs among what was in order', () => {
+test('new documents are inserted at their place in the order', () => {
   const subject = new CompanyObservations();
   const byRest = { ...ordering, order: (a: number, b: number) => (a % 7) - (b % 7) || a - b };
   const numbers = () => {

@@ -5,7 +5,7 @@ import { countryIn, DEAD, isDeliveredUntilIn, kindIn, observationCode } from './
 
 const COUNTRIES = Object.values(Country).filter((value) => typeof value === 'number');
 
-test('every kind and country is read out of its code, and none is the code of what is dead', () => {
+test('every kind and country is decoded from its code, and none has the code of a deleted document', () => {
   for (const kind of KINDS)
     for (const country of [...COUNTRIES, 999])
       for (const isDeliveredUntil of [false, true]) {
@@ -15,7 +15,7 @@ test('every kind and country is read out of its code, and none is the code of wh
       }
 });
 
-test('what has no room is refused', () => {
+test('values out of range are refused', () => {
   expect(() => observationCode(31, 1, false)).toThrow(RangeError);
   expect(() => observationCode(1, 1_000, false)).toThrow(RangeError);
 });

@@ -30,7 +30,7 @@ test('documents of a lexeme are found in all segments, with how often they have 
   expect(found.flatMap(({ counts, from, to }) => [...counts.slice(from, to)])).toEqual([0, 1, 0, 0]);
 });
 
-test('a phrase is found where its words stand at its distances', () => {
+test('a phrase is found where its words have the right distances', () => {
   const both = textsOf(FIRST, SECOND).all();
   expect(numbersIn(both.documentsOf(PHRASE, true))).toEqual([0, 3]);
   expect(numbersIn(both.documentsOf(PHRASE, false))).toEqual([0, 1, 3, 4]);
@@ -89,7 +89,7 @@ test('segments of one partition are merged into a large one, and others are not'
   expect(texts.all().segments).toHaveLength(2);
 });
 
-test('what a ranking reads is not changed by what is added meanwhile', () => {
+test('concurrent additions do not change the data that a ranking reads', () => {
   const texts = textsOf(FIRST);
   const searched = texts.all();
   const builder = new SegmentBuilder(texts.lexicon);

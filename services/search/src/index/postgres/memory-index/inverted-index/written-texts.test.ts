@@ -58,7 +58,7 @@ test('a word that no text has makes no phrase', () => {
   expect(writtenPhrase(lexicon, ['w1', 'absent'])).toBeUndefined();
 });
 
-test('merged texts are those of the parts, empty ones among them', () => {
+test('merged texts equal their parts, including empty ones', () => {
   const parts = [written(['w1 w300'], ['']), written(['w2', 'w20000'])];
   const merged = mergeWrittenTexts(parts);
   expect([0, 1, 2].map((at) => wordsIn(merged, at))).toEqual([[1, 300], [], [2, 0, 20_000]]);

@@ -11,7 +11,7 @@ test('two of one ranking are apart', () => {
   expect([buffers.floats(3).length, buffers.integers(3).length]).toEqual([3, 3]);
 });
 
-test('what is acquired again is the same memory, as long as it is long enough', () => {
+test('a buffer acquired again is the same memory, as long as it is large enough', () => {
   const buffers = new BufferPool();
   buffers.releaseAll();
   const { values } = buffers.slots(100);

@@ -146,7 +146,7 @@ test('a restart with the file answers as one without, and reads no text from the
   expect(failures).toEqual([]);
 });
 
-test('what changed while the process was stopped is caught up with, and what was withdrawn is not shown', async () => {
+test('changes made while the process was stopped are caught up with, and withdrawn documents are not shown', async () => {
   await save();
   await subject.apply({
     companies: [company(2n, 'Corner Bakery', { version: 2n, survivorId: 1n })],

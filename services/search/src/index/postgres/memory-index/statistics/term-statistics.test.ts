@@ -29,7 +29,7 @@ function viewOfTexts(texts: readonly (readonly [number, readonly string[]])[]) {
   return viewOfAll({ ...index, buffers: new BufferPool() });
 }
 
-test('words are counted in what is indexed now, not in what was replaced', () => {
+test('words are counted in indexed documents, not in replaced ones', () => {
   const view = viewOfTexts([
     [1, ['batteri', 'plant']],
     [2, ['batteri']],

@@ -17,7 +17,7 @@ function bytes(length: number, seed: number): Int8Array {
   return Int8Array.from({ length }, (_, at) => ((at + 1) * (seed * 31 + 7)) % 127);
 }
 
-test.each([1, 15, 16, 17, 384, 1_536])('cosines of %i dimensions are those of the vectors', (dimensions) => {
+test.each([1, 15, 16, 17, 384, 1_536])('cosines of %i dimensions match the vectors', (dimensions) => {
   const table = new VectorTable(dimensions);
   const vectors = [1, 2, 3].map((seed) => bytes(dimensions, seed));
   for (const [number, vector] of vectors.entries()) table.set(number, vector);

@@ -35,7 +35,7 @@ test('a ranking is the same on the other side of a thread', () => {
   expect(unpackRanking(structuredClone(packRanking({ ...RANKING, hits: [] })))).toEqual({ ...RANKING, hits: [] });
 });
 
-test('what explains a hit goes with it', () => {
+test('a hit carries its explanation', () => {
   const term = { text: 'plant', words: ['plant'], alternatives: [], documents: 1, namesKinds: [], supportsKinds: [] };
   const gain = { term, alternative: { phrases: [['plant']], weight: 1, documents: 1 }, ofCompany: false, value: 1.25 };
   const explained = { ...RANKING, hits: [{ ...HIT, gains: [gain] }, HIT] };
