@@ -18,6 +18,25 @@ describeEngines((openIndex) => {
     expect((await subject.rank('battery')).countedObservations).toBe(2);
   });
 
+  test('the description of a merged company has no part in the frequencies of words', async () => {
+    const contextBeside = async (merged: readonly ReturnType<typeof company>[]) => {
+      await using subject = await openIndex();
+      const others = [
+        company(1n, 'One', { profile: 'makes chargers' }),
+        company(2n, 'Two', { profile: 'mills flour' }),
+      ];
+      await subject.apply({
+        companies: [...others, ...merged],
+        observations: [observation(1n, 1n, 'opened a hall'), observation(2n, 2n, 'flour mill')],
+      });
+      return (await subject.rank('chargers')).hits[0]?.companyContext ?? 0;
+    };
+    const merged = company(3n, 'Three', { profile: 'makes chargers, and chargers for chargers', survivorId: 1n });
+    const expected = await contextBeside([]);
+    expect(expected).toBeGreaterThan(0);
+    expect(await contextBeside([merged])).toBeCloseTo(expected, 6);
+  });
+
   test('words are reduced to lexemes, but for those that the index leaves out', async () => {
     await using subject = await openIndex();
     const lexemes = await subject.index.lexemesOf(['batteries', 'the', 'plants', 'model3']);

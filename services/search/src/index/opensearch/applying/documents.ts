@@ -59,6 +59,8 @@ export function indexedCompany(document: CompanyDocument, placeCodes: ReadonlyMa
         is_survivor: survivorId === id,
         country: String(country),
         ...textFields(analyseProfile(document, placeCodes)),
+        /* Only a survivor's own text describes it. */
+        ...(survivorId !== id && { text: '' }),
         name_words: wordsOf(name).join(' '),
         domains: domains.map(({ hostname, supportedUntil }) => ({
           hostname,

@@ -11,10 +11,10 @@ function others(from: number, length: number, text: string) {
 }
 
 describeWithOpenSearch('the best observation of a company on OpenSearch', () => {
-  test('is found after many whose upper bound by the place is higher and whose score is not', async () => {
+  test('is found after many whose upper bound is as high and whose score is not', async () => {
     await using subject = await openOpenSearchIndex();
     const inPlace = Array.from({ length: 40 }, (_, at) => observation(BigInt(at + 1), 1n, LONG));
-    const best = observation(100n, 1n, 'hydrogen solar');
+    const best = observation(100n, 1n, 'hydrogen solar in texas');
     await subject.apply({ observations: [...inPlace, best, ...others(200, 200, 'flour mill')] });
     const { hits, retrievalCut } = await subject.rank('solar hydrogen in texas');
     expect([hits.map(({ observationId }) => observationId), retrievalCut]).toEqual([[100n, 1n, 2n], false]);

@@ -56,7 +56,8 @@ select i.observation_id::float8 as id, i.company_id::float8 as company_id, i.kin
  where not i.tombstone`;
 /** Only a survivor's own text describes it. Domains of a merged company still lead to it. */
 const COMPANIES = `
-select d.company_id::float8 as id, d.survivor_id::float8 as survivor_id, d.length,
+select d.company_id::float8 as id, d.survivor_id::float8 as survivor_id,
+       case when d.survivor_id = d.company_id then d.length else 0 end as length,
        case when d.survivor_id = d.company_id then d.text::text else '' end as text, d.name_words, d.words,
        domains.hostnames, domains.supported_until
   from company_doc d
