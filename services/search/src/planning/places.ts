@@ -16,18 +16,14 @@ import {
 } from './place-words.ts';
 import type { Token } from './tokens.ts';
 
-export function findPlaces(
-  tokens: readonly Token[],
-  vocabulary: Vocabulary,
-  countries: readonly Country[],
-): PlaceMention[] {
+export function findPlaces(tokens: readonly Token[], vocabulary: Vocabulary): PlaceMention[] {
   const words = tokens.map((token) => token.word);
   const mentions: PlaceMention[] = [];
   /* "near Toronto and Chicago" asks for the surroundings of both. */
   let asksAround = false;
   for (let at = 0; at < tokens.length; at += 1) {
     const inList = endsAt(mentions.at(-1), tokens, at);
-    const found = cityInState(words, tokens, at, vocabulary) ?? known(words, tokens, at, inList, vocabulary, countries);
+    const found = cityInState(words, tokens, at, vocabulary) ?? known(words, tokens, at, inList, vocabulary);
     const place = found ?? byCode(tokens, at, inList, vocabulary);
     if (!place) continue;
     const mention = withSurroundings(place, words, inList && asksAround);
@@ -73,12 +69,11 @@ export function isRequiredByFilter(place: Pick<PlaceName, 'country'>, countries:
   return place.country !== Country.UNSPECIFIED && countries.length === 1 && countries[0] === place.country;
 }
 
-/** The best-known place, or all if none is better known. */
-function meaningOf(places: readonly PlaceName[], countries: readonly Country[]): PlaceName | undefined {
-  const allowed = places.filter(
-    ({ inCountry }) => countries.length === 0 || inCountry === Country.UNSPECIFIED || countries.includes(inCountry),
-  );
-  const [first, ...others] = allowed.length > 0 ? allowed : places;
+/**
+ * The best-known place, or all if none is better known. Filters have no influence, so that with one
+ * a search finds a part of what it finds without it.
+ */
+function meaningOf([first, ...others]: readonly PlaceName[]): PlaceName | undefined {
   if (!first?.needsContext) return first;
   const alike = [first, ...others.filter((place) => place.needsContext)];
   return {
@@ -94,10 +89,9 @@ function known(
   at: number,
   inList: boolean,
   vocabulary: Vocabulary,
-  countries: readonly Country[],
 ): CityMention | undefined {
   const match = vocabulary.places.longestAt(words, at);
-  const place = match && meaningOf(match.value, countries);
+  const place = match && meaningOf(match.value);
   if (!match || !place) return undefined;
   if (match.length === 1 && DIRECTIONS.has(words[at] ?? '') && !isRegionHere(words, at, vocabulary)) return undefined;
   const stands = inList || BEFORE_PLACES.has(words[at - 1] ?? '') || AREA.has(words[at + match.length] ?? '');
@@ -123,7 +117,7 @@ function byCode(
   if (!name) return undefined;
   const stands = BEFORE_PLACES.has(tokens[at - 1]?.word ?? '') && !AMBIGUOUS_CODES.has(token.text);
   if (!stands && !inList) return undefined;
-  const place = meaningOf(vocabulary.places.get(name.split(' ')) ?? [], []);
+  const place = meaningOf(vocabulary.places.get(name.split(' ')) ?? []);
   if (!place) return undefined;
   const country = token.text === 'CA' ? Country.CA : Country.UNSPECIFIED;
   return { ...place, country, start: at, length: 1, isCity: false };

@@ -32,7 +32,7 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
   const amounts = findAmounts(syntax.text);
   const tokens = tokenise(amounts.rest);
   const words = tokens.map((token) => token.word);
-  const named = findPlaces(tokens, vocabulary, filters.countries);
+  const named = findPlaces(tokens, vocabulary);
   const { times, ...foundings } = findFoundings(
     findTimes(tokens, now, new Set(named.flatMap(indexesOf))),
     tokens,

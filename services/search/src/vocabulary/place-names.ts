@@ -9,7 +9,6 @@ export interface PlaceName {
   /** These longer names contain one of `names` but mean another place. */
   readonly except: readonly string[];
   readonly country: Country;
-  readonly inCountry: Country;
   /** Whether the words also remain search terms, like adjectives in company names. */
   readonly kept: boolean;
   /** The words name the place only in the context of a place. */
@@ -65,13 +64,10 @@ function add(table: Table, spelling: string, place: PlaceName): void {
   table.set(words, [...(table.get(words) ?? []), place]);
 }
 
-/** Each country line precedes the lines of its states or provinces. */
 function addStates(table: Table, lines: readonly Line[], citiesIn: (code: string) => string[]): void {
-  let inCountry: Country = Country.UNSPECIFIED;
   for (const { left, right, except } of lines) {
     const country = left.startsWith('+') ? countryNamed(left.slice(1)) : Country.UNSPECIFIED;
-    if (country !== Country.UNSPECIFIED) inCountry = country;
-    const place = { ...PLAIN, names: right.map(spellingOf), near: citiesIn(left), except, country, inCountry };
+    const place = { ...PLAIN, names: right.map(spellingOf), near: citiesIn(left), except, country };
     for (const spelling of right) add(table, spelling, { ...place, kept: spelling.startsWith('~') });
   }
 }
@@ -83,7 +79,6 @@ function addCities(
   codes: ReadonlyMap<string, string>,
 ): void {
   const forms = (city: string, code: string) => formsOf(city, code, codes.get(code) ?? '');
-  const countryOf = (code: string) => table.get(wordsOf(codes.get(code) ?? ''))?.[0]?.inCountry ?? Country.UNSPECIFIED;
   const arounds = aroundOf(cities, listings, forms);
   for (const [city, listed] of listings)
     for (const { code, needsContext } of listed) {
@@ -92,7 +87,6 @@ function addCities(
         ...PLAIN,
         names: needsContext ? forms(city, code) : [city],
         except: needsContext ? [] : others,
-        inCountry: countryOf(code),
         needsContext,
         around: arounds.get(city) ?? [],
         cityOf: code,
@@ -122,7 +116,6 @@ const PLAIN = {
   near: [],
   except: [],
   country: Country.UNSPECIFIED,
-  inCountry: Country.UNSPECIFIED,
   kept: false,
   needsContext: false,
   around: [],

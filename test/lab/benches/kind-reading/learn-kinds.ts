@@ -60,7 +60,7 @@ interface Seen {
 
 function featuresOf({ text }: Sentence, vocabulary: Vocabulary): string[] {
   const tokens = tokenise(text);
-  const taken = [...findPlaces(tokens, vocabulary, []), ...findTimes(tokens, TODAY, new Set())].flatMap(
+  const taken = [...findPlaces(tokens, vocabulary), ...findTimes(tokens, TODAY, new Set())].flatMap(
     ({ start, length }) => Array.from({ length }, (_, offset) => start + offset),
   );
   const words = tokens.map(({ word }) => word);

@@ -38,9 +38,7 @@ export function planOfAnswer(
     weight: term.weight * (profilesAlone ? 1 : DESCRIPTION_IN_ACTIVITY),
   }));
   const activity = distinct([...answer.activity.flatMap((item) => termsOf(item, vocabulary)), ...damped]);
-  const places = answer.places
-    .map((place) => placeOf(place, vocabulary, filters.countries))
-    .filter(({ names }) => names[0] !== '');
+  const places = answer.places.map((place) => placeOf(place, vocabulary)).filter(({ names }) => names[0] !== '');
   const kinds = new Set(answer.kinds.map(kindOf));
   return create(PlanSchema, {
     version: 1,
@@ -80,7 +78,7 @@ function distinct(terms: readonly Term[]): Term[] {
   return [...new Map(weakestFirst.map((term) => [term.words[0] ?? term.text, term])).values()];
 }
 
-function placeOf(text: string, vocabulary: Vocabulary, countries: readonly Country[]) {
-  const [known] = findPlaces(tokenise(`in ${text}`), vocabulary, countries);
+function placeOf(text: string, vocabulary: Vocabulary) {
+  const [known] = findPlaces(tokenise(`in ${text}`), vocabulary);
   return known ?? { names: [wordsOf(text).join(' ')], near: [], except: [], country: Country.UNSPECIFIED };
 }
