@@ -14,6 +14,7 @@ import {
   BLIND_SETS,
   type BlindQuery,
   CALIBRATION_SET,
+  isApart,
   readBlindJudgments,
   readBlindQueries,
   TEST_SET,
@@ -25,8 +26,8 @@ import { fitLogistic, logistic } from './relevance-index/logistic.ts';
 import { gainOf, pageOf, type Rated, reliabilityOf } from './relevance-index/probability-report.ts';
 import { filtersOf, rankPlan } from './relevance-index/score-query.ts';
 
-// Fits probabilities of relevance to scores and similarity on the training queries, and measures
-// their error on the test set: npm run lab -- relevance-probability CORPUS --vectors FILE. --write
+// Fits probabilities of relevance to scores and similarity on queries that the encoder was not
+// trained on, and measures their error on the test set: npm run lab -- relevance-probability CORPUS --vectors FILE. --write
 // adds them as a version to services/search/calibrations.json; --replace overwrites its newest.
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -75,11 +76,15 @@ const calibration = calibrationOf();
 console.log(JSON.stringify(calibration, null, 2));
 if (options.write || options.replace) write(calibration);
 
-async function readSets(sets: readonly (typeof TEST_SET)[], findsByMeaning: boolean): Promise<Found[]> {
+async function readSets(
+  sets: readonly (typeof TEST_SET)[],
+  findsByMeaning: boolean,
+  isWanted: (query: BlindQuery) => boolean = () => true,
+): Promise<Found[]> {
   const found: Found[] = [];
   for (const { name, queries, judgments } of sets) {
     const judged = readBlindJudgments(judgments);
-    for (const query of readBlindQueries(queries))
+    for (const query of readBlindQueries(queries).filter(isWanted))
       found.push(await find(query, judged.get(query.query_id) ?? new Map<bigint, boolean>(), findsByMeaning));
     console.error(`${name}: ranked`);
   }
@@ -105,9 +110,12 @@ async function find(query: BlindQuery, judged: ReadonlyMap<bigint, boolean>, fin
   };
 }
 
-/** Fits on the training queries, prints results on the test queries, returns weights and error. */
+/** Fits on queries that the encoder was not trained on, prints results on the test queries, returns weights and error. */
 async function report(name: string, terms: Terms, findsByMeaning: boolean) {
-  const training = await readSets([...BLIND_SETS, CALIBRATION_SET, TRAINING_SET], findsByMeaning);
+  const training = [
+    ...(await readSets([CALIBRATION_SET], findsByMeaning)),
+    ...(await readSets([...BLIND_SETS, TRAINING_SET], findsByMeaning, isApart)),
+  ];
   const tested = await readSets([TEST_SET], findsByMeaning);
   const weights = fit(training, terms);
   const rated = tested.map((one) => rate(one, terms, weights));

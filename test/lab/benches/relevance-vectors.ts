@@ -11,6 +11,7 @@ import { FOUND_FROM } from '@ces/search/ranking/weights';
 import {
   BLIND_SETS,
   type BlindQuery,
+  isApart,
   readBlindJudgments,
   readBlindQueries,
   scoreBlind,
@@ -34,14 +35,15 @@ const { values: options, positionals } = parseArgs({
     fresh: { type: 'boolean' },
     vectors: { type: 'string' },
     pool: { type: 'string' },
-    /** Selects one set. `training` runs only if it is selected here. */
+    /** Selects one set. `apart`: the queries of training sets that the encoder did not see. */
     set: { type: 'string' },
     json: { type: 'string' },
     weights: { type: 'string', default: '10,20,30' },
     seed: { type: 'string', default: '1' },
   },
 });
-const SETS = options.set === 'training' ? [TRAINING_SET] : [...BLIND_SETS, TEST_SET];
+const IS_APART = options.set === 'apart';
+const SETS = IS_APART ? [...BLIND_SETS, TRAINING_SET] : [...BLIND_SETS, TEST_SET];
 const POOLED = 12;
 const TIMEOUT_MS = 60_000;
 
@@ -66,8 +68,8 @@ interface Judging {
   ) => { readonly value: number; readonly unjudged: number } | undefined;
 }
 
-const judgings = [...blindJudgings(), ...judgedByFields(), ...heldOutJudgings()].filter(
-  ({ set }) => options.set === undefined || set === options.set,
+const judgings = (IS_APART ? blindJudgings() : [...blindJudgings(), ...judgedByFields(), ...heldOutJudgings()]).filter(
+  ({ set }) => options.set === undefined || IS_APART || set === options.set,
 );
 const weights = options.weights.split(',').map(Number);
 const ranked = new Map<Judging, Map<number, readonly RankedCompany[]>>();
@@ -90,8 +92,9 @@ async function ordersOf(query: FilteredQuery): Promise<Map<number, readonly Rank
 function blindJudgings(): Judging[] {
   return SETS.flatMap(({ name, queries, judgments }) => {
     const judged = readBlindJudgments(judgments);
-    return readBlindQueries(queries).map((query) => ({
-      set: name,
+    const own = readBlindQueries(queries).filter((query) => !IS_APART || isApart(query));
+    return own.map((query) => ({
+      set: IS_APART ? 'apart' : name,
       query,
       id: query.query_id,
       hard: query.hard,

@@ -35,8 +35,13 @@ def read_weights(file):
     return weights
 
 
-def write_weights(weights, template, file):
-    """Puts the layers' weights into a copy of the template; embeddings stay as they are."""
+def write_weights(weights, template, file, seed=1):
+    """Puts the layers' weights into a copy of the template; embeddings stay as they are.
+
+    Weights are rounded up or down at random, with the right average. The start was read from bytes, and training moves most
+    weights by less than half a step of them, so that rounding to the nearest would undo two thirds of what was learned.
+    """
+    random = np.random.default_rng(seed)
     model = onnx.load(template)
     by_name = {one.name: one for one in model.graph.initializer}
 
@@ -49,6 +54,6 @@ def write_weights(weights, template, file):
     for name, held_as in matrix_names(model.graph):
         matrix = np.asarray(weights[name], np.float32)
         scale = np.maximum(np.abs(matrix).max(0) / GREATEST, 1e-12).astype(np.float32)
-        put(held_as, np.clip(np.round(matrix / scale), -GREATEST, GREATEST).astype(np.int8))
+        put(held_as, np.clip(np.floor(matrix / scale + random.random(matrix.shape)), -GREATEST, GREATEST).astype(np.int8))
         put(held_as.replace("_quantized", "_scale"), scale)
     onnx.save(model, file)
