@@ -9,5 +9,5 @@ export function partitionNumber(day: string): number {
 /** Empty for a partition without a day. */
 export function dayOfPartition(partition: number): string {
   const digits = String(partition);
-  return digits.length === 8 ? `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}` : '';
+  return /^\d{8}$/.test(digits) ? `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}` : '';
 }
