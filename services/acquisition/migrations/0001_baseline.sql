@@ -172,16 +172,7 @@ create table audit (
   constraint audit_key primary key (id)
 );
 
--- An update changes no indexed column and finds room in its page, so it stays a HOT update
--- (decision 0006).
-create table lease (
-  name text not null,
-  holder text not null,
-  -- Raised each time the lease is acquired.
-  fence bigint not null,
-  until timestamptz not null,
-  constraint lease_key primary key (name)
-) with (fillfactor = 50);
+-- migrate: include lease.sql
 
 grant select on migration to acquisition;
 grant select, insert, update, delete on source_state, source_run, fetched_document, host_pace, source_budget, provider_call, source_question to acquisition;
@@ -229,24 +220,6 @@ end $$;
 revoke all on function create_partitions() from public;
 grant execute on function create_partitions() to acquisition;
 
--- After a restore: clients and services may know numbers of lost rows, so a partition's worth of
--- numbers is skipped.
-create function advance_sequences() returns integer
-language plpgsql security definer set search_path = pg_catalog, public
-as $$
-declare
-  numbering record;
-  skipped integer := 0;
-begin
-  for numbering in
-    select format('%I.%I', schemaname, sequencename)::regclass as id, coalesce(last_value, 0) as last
-    from pg_sequences
-    where schemaname = 'public' and data_type = 'bigint'::regtype
-  loop
-    perform setval(numbering.id, numbering.last + 16777216);
-    skipped := skipped + 1;
-  end loop;
-  return skipped;
-end $$;
+-- migrate: include advance-sequences.sql
 revoke all on function advance_sequences() from public;
 grant execute on function advance_sequences() to acquisition;

@@ -522,36 +522,9 @@ grant delete on take_down_hit to lookup;
 grant select, insert, update on coverage to lookup;
 grant select, update on coverage_pass to lookup;
 
--- An update changes no indexed column and finds room in its page, so it stays a HOT update
--- (decision 0006).
-create table lease (
-  name text not null,
-  holder text not null,
-  -- Raised each time the lease is acquired.
-  fence bigint not null,
-  until timestamptz not null,
-  constraint lease_key primary key (name)
-) with (fillfactor = 50);
+-- migrate: include lease.sql
 grant select, insert, update on lease to lookup;
 
--- After a restore: clients and services may know numbers of lost rows, so a partition's worth of
--- numbers is skipped.
-create function advance_sequences() returns integer
-language plpgsql security definer set search_path = pg_catalog, public
-as $$
-declare
-  numbering record;
-  skipped integer := 0;
-begin
-  for numbering in
-    select format('%I.%I', schemaname, sequencename)::regclass as id, coalesce(last_value, 0) as last
-    from pg_sequences
-    where schemaname = 'public' and data_type = 'bigint'::regtype
-  loop
-    perform setval(numbering.id, numbering.last + 16777216);
-    skipped := skipped + 1;
-  end loop;
-  return skipped;
-end $$;
+-- migrate: include advance-sequences.sql
 revoke all on function advance_sequences() from public;
 grant execute on function advance_sequences() to lookup;

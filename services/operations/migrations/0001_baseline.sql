@@ -445,16 +445,7 @@ create table audit (
   constraint audit_of_an_operation check (operation_id is not null or action in ('reconcile', 'after_restore'))
 );
 
--- An update changes no indexed column and finds room in its page, so it stays a HOT update
--- (decision 0006).
-create table lease (
-  name text not null,
-  holder text not null,
-  -- Raised each time the lease is acquired.
-  fence bigint not null,
-  until timestamptz not null,
-  constraint lease_key primary key (name)
-) with (fillfactor = 50);
+-- migrate: include lease.sql
 
 grant select, insert, update on diagnostics_asked, lease to operations;
 grant select, update on reconciliation to operations;
