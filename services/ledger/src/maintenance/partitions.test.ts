@@ -60,9 +60,7 @@ test('partitions are created from rows of the default partition while more rows 
      select $2 + n, gen_random_uuid(), $1, 'void', 1, 1, clock_timestamp() from generate_series(1, 20000) n`,
     [subscribers[0]?.subscriptionId, far],
   );
-  const { rows: months } = await ledger.owner.query<{ name: string }>(
-    `select name from list_partitions('entry')`,
-  );
+  const { rows: months } = await ledger.owner.query<{ name: string }>(`select name from list_partitions('entry')`);
   for (const { name } of months) await ledger.owner.query(`drop table ${name}`);
   let [isMade, next, ended] = [false, far + 100_000n, 0];
   const writing = subscribers.map(async (subscriber) => {
