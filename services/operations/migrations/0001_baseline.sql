@@ -144,7 +144,7 @@ create index job_publishable on job (publish_at) where publish_at < 'infinity';
 
 grant select on migration to operations;
 grant select, insert, delete on operation, plan, shortlist, result, request_key, lost_attempt to operations;
-grant update (normal_form, deadline_at, started_at, stored_at, finished_at, request_units, delivered_units,
+grant update (deadline_at, started_at, stored_at, finished_at, request_units, delivered_units,
   fresh_evidence_units, failure_code, failure_message, state) on operation to operations;
 grant usage, select on sequence operation_id_seq to operations;
 grant select, insert, update, delete on job to operations;
