@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { mulberry32 } from '../../support/random.ts';
 
 const SYLLABLES = 'ka lo mi ren to sa vel dor an pi gra tin ber sol fen mar qui zo hal ner'.split(' ');
 const KINDS = ['procurement_request', 'facility_expansion', 'job_posting', 'partnership', 'product_launch'];
@@ -15,7 +16,7 @@ export async function writeGeneratedSet(
   observations: number,
   seed = STANDARD_SEED,
 ): Promise<void> {
-  const random = randomFrom(seed);
+  const random = mulberry32(seed);
   const vocabulary = Array.from({ length: VOCABULARY }, () => wordFrom(random));
   /** Low ranks are the most frequent words, as in natural language. */
   const word = () => vocabulary[Math.floor(VOCABULARY * random() ** 3)] ?? '';
@@ -59,15 +60,4 @@ function observationLine(id: number, company: number, fact: string, excerpt: str
 function wordFrom(random: () => number): string {
   const length = 2 + Math.floor(random() * 3);
   return Array.from({ length }, () => SYLLABLES[Math.floor(random() * SYLLABLES.length)]).join('');
-}
-
-/** Mulberry32. Returns numbers in [0, 1). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
