@@ -49,7 +49,7 @@ interface Found {
   readonly companies: { readonly match: { readonly observation_ids: number[] } }[];
 }
 
-/** Writes a set of companies and observations of words that are like no others. */
+/** Writes a set in which each observation shares half of its words with the next. */
 async function writeSet(): Promise<void> {
   const companies = Array.from({ length: COMPANIES }, (_, at) => {
     const id = at + 1;
@@ -58,7 +58,7 @@ async function writeSet(): Promise<void> {
   const occurredAt = '2026-01-01T00:00:00Z';
   const observations = Array.from({ length: OBSERVATIONS }, (_, at) => ({
     ...{ id: at + 1, company: { id: 1 + (at % COMPANIES) }, kind: 'facility_expansion', country: 'US' },
-    observed_fact: Array.from({ length: 12 }, (_, word) => wordOf(at * 7 + word * 131)).join(' '),
+    observed_fact: Array.from({ length: 12 }, (_, word) => wordOf(at * 6 + word)).join(' '),
     ...{ why_it_may_matter: 'A test.', confidence: 0.8, occurred_at: occurredAt, observed_at: occurredAt },
     expires_at: null,
     evidence: [{ source_uri: `https://source.example/${at}`, excerpt: wordOf(at), observed_at: occurredAt }],
@@ -67,10 +67,9 @@ async function writeSet(): Promise<void> {
     await writeFile(path.join(folder, `${name}.jsonl`), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
-/** One of 1,000 words. */
 function wordOf(number: number): string {
   const syllables = 'ka lo mi ren to sa vel dor an pi'.split(' ');
-  return [number, number / 10, number / 100].map((digit) => syllables[Math.floor(digit) % 10]).join('');
+  return [...String(number).padStart(5, '0')].map((digit) => syllables[Number(digit)]).join('');
 }
 
 async function factOf(observation: number): Promise<string> {
