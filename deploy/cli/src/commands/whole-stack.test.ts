@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { startTestStack, type TestStack } from '@ces/test/support/stack.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestStack, type TestStack } from '../../../../test/support/stack.ts';
 import { ces, type Outcome } from '../../test-support/fake-stack.ts';
 
 const COMPANIES = 60;
