@@ -44,12 +44,13 @@ export async function rank(options: RankerOptions, query: RankingQuery, timeLeft
   const { plan, terms } = await withSpellings(options, query, known);
   const scoring = prepareScoring(plan, query.filters, terms);
   const asked = { ...query, plan };
-  const { scored, isCut } = await retrieve(options, asked, scoring, timeLeft);
+  const { scored, isCut, monthsLeftOut } = await retrieve(options, asked, scoring, timeLeft);
   const gains = query.explain ? await gainsOf(options, scored, scoring, timeLeft) : undefined;
   return {
     hits: scoredRows(scored, scoring.own.terms, gains).map((row) => hitOf(row, asked, scoring)),
     droppedTerms: scoring.unscoredTerms,
     truncated: isCut || scored.isPartial || scoring.unscoredTerms.length > 0,
+    monthsLeftOut,
     retrievalCut: scored.isCut,
     countedObservations: terms.observations.documents,
     ranksByWords: scoring.ranksByWords,
@@ -60,7 +61,7 @@ export async function rank(options: RankerOptions, query: RankingQuery, timeLeft
 async function retrieve(options: RankerOptions, query: RankingQuery, scoring: Scoring, timeLeft: TimeLeft) {
   const { searchMany, observations: index } = options;
   const { plan } = query;
-  const { described, filters, unseen, isCut } = await prepare(options, query, scoring, timeLeft);
+  const { described, filters, unseen, isCut, monthsLeftOut } = await prepare(options, query, scoring, timeLeft);
   const search = { plan, scoring, filters };
   const searches = candidateSearches(search, described, query.companies);
   const answers = searchesOf(searches, index);
@@ -79,7 +80,7 @@ async function retrieve(options: RankerOptions, query: RankingQuery, scoring: Sc
     index,
     ask: async (one) => (await searchMany([one], timeLeft()))[0] as Awaited<ReturnType<SearchMany>>[number],
   });
-  return { scored, isCut };
+  return { scored, isCut, monthsLeftOut };
 }
 
 async function withSpellings({ statistics }: RankerOptions, { plan }: RankingQuery, known: TermStatistics) {
@@ -97,12 +98,13 @@ async function prepare(options: RankerOptions, query: RankingQuery, scoring: Sco
   const answers = searches.length > 0 ? await searchMany(searches, timeLeft()) : [];
   rejectIfIndexGone(answers, options.position);
   const [ofDescriptions, others] = terms.length > 0 ? [answers[0], answers.slice(1)] : [undefined, answers];
-  const { conditions, context, unseen, isCut } = prepared.resolve(others);
+  const { conditions, context, unseen, isCut, monthsLeftOut } = prepared.resolve(others);
   return {
     described: ofDescriptions ? describedCompaniesOf(ofDescriptions) : NONE_DESCRIBED,
     filters: [...filterQueries(query.filters, context), ...conditions],
     unseen,
     isCut: isCut || (ofDescriptions?.isPartial ?? false),
+    monthsLeftOut,
   };
 }
 
