@@ -24,6 +24,6 @@ export const FAINT_WORD_WEIGHT = 0.5;
 export const CALIBRATED_OBSERVATIONS = 1000;
 export const SCORED_TERMS = 40;
 /** Least cosine of the built-in encoder to find an observation without a word of the query. */
-export const FOUND_FROM = 0.78;
+export const FOUND_FROM = 0.7;
 /** Least share of the highest score for observations found by meaning, before the factors. */
 export const LEAST_SHARE = 0.05;
