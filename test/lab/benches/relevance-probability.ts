@@ -20,7 +20,7 @@ import { fitLogistic, logistic } from './relevance-index/logistic.ts';
 import { gainOf, pageOf, type Rated, reliabilityOf } from './relevance-index/probability-report.ts';
 import { rankQuery } from './relevance-index/score-query.ts';
 
-// Fits probabilities of relevance to scores and similarity on queries that the encoder was not
+// Fits probabilities of relevance to scores, and to similarity on queries that the encoder was not
 // trained on, and measures their error on the test set: npm run lab -- relevance-probability
 // CORPUS --vectors FILE. --write adds them as a version to services/search/calibrations.json;
 // --replace overwrites its newest.
@@ -36,7 +36,7 @@ const { values: options, positionals } = parseArgs({
 const FILE = path.resolve(import.meta.dirname, '../../../services/search/calibrations.json');
 /** The default of CES_SEARCH_EMBEDDING_WEIGHT. */
 const EMBEDDING_WEIGHT = 20;
-const THRESHOLDS = [0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5];
+const THRESHOLDS = [0, 0.05, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5];
 /** Probabilities are trusted up to this error, on at least so many queries outside training. */
 const TRUSTED = { error: 0.05, queries: 150 };
 /** What a query counts, whatever number of its observations was judged. */
@@ -97,13 +97,13 @@ async function find(query: BlindQuery, judged: Judged, findsByMeaning: boolean):
 }
 
 /**
- * Fits on queries that the encoder was not trained on, prints results on the test queries, returns
- * weights and error.
+ * Fits on training queries, with vectors on those that the encoder was not trained on. Prints results
+ * on the test queries, returns weights and error.
  */
 async function report(name: string, terms: Terms, findsByMeaning: boolean) {
   const training = [
     ...(await readSets([CALIBRATION_SET], findsByMeaning)),
-    ...(await readSets([...BLIND_SETS, TRAINING_SET], findsByMeaning, isApart)),
+    ...(await readSets([...BLIND_SETS, TRAINING_SET], findsByMeaning, findsByMeaning ? isApart : undefined)),
   ];
   const tested = await readSets([TEST_SET], findsByMeaning);
   const weights = fit(training, terms);
