@@ -88,8 +88,7 @@ export function indexUnderTest(
       const rows = vectors.map(([observationId, vector]) => ({ observationId, vector, digest: digestOf('') }));
       await writeVectors(pool, { model: ofModel, vectors: rows, gone: [], to: undefined }, 1n);
       const documentsOf = async (ids: readonly bigint[]) => ids.flatMap((id) => record.get(id) ?? []);
-      for (let hasMore: boolean | undefined = true; hasMore; )
-        hasMore = await index.applyVectors?.(documentsOf, 1n);
+      for (let hasMore: boolean | undefined = true; hasMore; ) hasMore = await index.applyVectors?.(documentsOf, 1n);
     },
     async applyRebuild(documents) {
       const to = create(ChangePositionSchema, { tx: 1_000n, seq: 1n });

@@ -54,7 +54,8 @@ export async function applyVectors(
   fence: bigint,
 ): Promise<boolean> {
   const { pool, model } = options;
-  const page = model === undefined ? undefined : await readNewVectors(pool, model);
+  if (model === undefined) return false;
+  const page = await readNewVectors(pool, model);
   if (!page) return false;
   /* Read after the vectors: a rebuild that begins later reads them itself. */
   const state = await readIndexState(pool, options);
@@ -67,7 +68,7 @@ export async function applyVectors(
     await refreshSearched(options, state, { observations, companies: [], range: LIVE });
   }
   const to = targets.length > 0 ? page.to : page.newest;
-  return (await advanceVectors(pool, to, fence)) && to < page.newest;
+  return (await advanceVectors(pool, model, to, fence)) && to < page.newest;
 }
 
 /** Documents are read before their vectors, so a later vector finds this version or a higher one. */

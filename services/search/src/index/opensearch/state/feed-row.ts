@@ -51,7 +51,9 @@ const VECTORS = 500;
 export async function readNewVectors(db: Queryable, model: string): Promise<NewVectors | undefined> {
   const { rows: versions } = await db.query<{ indexed: bigint; newest: bigint }>({
     name: 'read-vector-versions',
-    text: `select vector_version as indexed, version as newest from ${FEED} cross join vector_feed`,
+    text: `select case when vector_model = $1 then vector_version else 0 end as indexed, version as newest
+             from ${FEED} cross join vector_feed`,
+    values: [model],
   });
   const [{ indexed, newest } = { indexed: 0n, newest: 0n }] = versions;
   if (indexed >= newest) return undefined;
@@ -66,8 +68,12 @@ export async function readNewVectors(db: Queryable, model: string): Promise<NewV
 }
 
 /** Returns false if another process leads. */
-export async function advanceVectors(db: Queryable, to: bigint, fence: bigint): Promise<boolean> {
-  const { rowCount } = await db.query(`update ${FEED} set vector_version = $1 where fence <= $2`, [to, fence]);
+export async function advanceVectors(db: Queryable, model: string, to: bigint, fence: bigint): Promise<boolean> {
+  const { rowCount } = await db.query(`update ${FEED} set vector_version = $1, vector_model = $2 where fence <= $3`, [
+    to,
+    model,
+    fence,
+  ]);
   return rowCount === 1;
 }
 
@@ -77,7 +83,7 @@ export async function resetFeed(db: Queryable, { row, to, fence }: GenerationCha
     `update ${FEED} set tx = null, seq = null, epoch = null, complete = false, generation = $2, fence = $3, analysis_version = null,
             rebuilding = false, rebuild_tx = null, rebuild_seq = null, rebuild_epoch = null,
             rebuild_analysis_version = null, rebuild_kept_from = null,
-            vector_version = (select version from vector_feed)
+            (vector_version, vector_model) = (select version, model from vector_feed)
       where generation = $1 and fence <= $3 and (tx, seq) is not distinct from ($4::bigint, $5::bigint)`,
     [row.generation, to, fence, row.live?.tx ?? null, row.live?.seq ?? null],
   );

@@ -42,8 +42,8 @@ export interface RankerOptions {
   readonly now: () => number;
 }
 
-/** With vectors, at least this many companies that words find are ordered by them too. */
-const ORDERED = 300;
+/** Vectors order at least so many companies that words find, and observations of each. */
+const ORDERED = { companies: 300, observationsPerCompany: 20 };
 
 export type TimeLeft = () => number;
 
@@ -69,7 +69,8 @@ export async function rank(options: RankerOptions, query: RankingQuery, timeLeft
 async function retrieve(options: RankerOptions, query: RankingQuery, scoring: Scoring, timeLeft: TimeLeft) {
   const { searchMany, observations: index } = options;
   const { plan, meaning } = query;
-  const companies = meaning ? Math.max(query.companies, ORDERED) : query.companies;
+  const atLeast = (key: keyof typeof ORDERED) => (meaning ? Math.max(query[key], ORDERED[key]) : query[key]);
+  const companies = atLeast('companies');
   const { described, filters, unseen, isCut } = await prepare(options, query, scoring, timeLeft);
   const findsFrom = findsFromOf(query, scoring);
   const search = { plan, scoring, filters, meaningFinds: findsFrom !== undefined };
@@ -92,8 +93,8 @@ async function retrieve(options: RankerOptions, query: RankingQuery, scoring: Sc
   const excluded = await excludedOf(options, among, unseen, timeLeft);
   const isAllowed = ({ companyId }: { readonly companyId: number }) => !excluded.has(companyId);
   const context = {
-    ...query,
     companies,
+    observationsPerCompany: atLeast('observationsPerCompany'),
     search,
     described: fitting,
     levels: searches.levels,
