@@ -71,7 +71,7 @@ export async function applyVectors(
   return (await advanceVectors(pool, model, to, fence)) && to < page.newest;
 }
 
-/** Documents are read before their vectors, so a later vector finds this version or a higher one. */
+/** Documents were read before their vectors: a later vector comes to this version or a higher. */
 async function writeObservations(
   { client, meter, prefix, pool, placeCodes, model }: ApplyOptions,
   state: IndexState,

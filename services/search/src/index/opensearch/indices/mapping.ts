@@ -85,7 +85,7 @@ const ANALYSIS = {
 };
 const SIMILARITY = { weight: { type: 'scripted', script: { source: WEIGHT } } };
 
-/** Indices with another layout belong to another release; with or without vectors it is the same. */
+/** Indices with another layout belong to another release. Vectors do not change the layout. */
 export const LAYOUT = createHash('sha256')
   .update(JSON.stringify([FIELDS, SORTS, ANALYSIS, SIMILARITY]))
   .digest('hex')

@@ -8,7 +8,7 @@ import { type Query, term } from '../query/query.ts';
 import { bestObservations } from './found-observations.ts';
 import { bestFirst, compareBest, type ScoredCompany } from './score-candidates.ts';
 
-/** Finds the most similar observations within the filters, or none if the vector cannot be indexed. */
+/** The most similar observations within the filters; none if the vector cannot be indexed. */
 export function similarObservations(
   { vector, model }: QueryMeaning,
   filters: readonly Query[],
