@@ -99,12 +99,12 @@ describeWithOpenSearch('a ranking on OpenSearch beside one in memory', () => {
       const seed = printedSeed();
       for (let run = 0; run < RUNS; run += 1) {
         const shape = SHAPES[run % SHAPES.length] ?? PLAIN;
-        const [corpus = {}] = fc.sample(corpusOf(shape), { numRuns: 1, seed: seed + run });
+        const [corpus = { observations: [], companies: [] }] = fc.sample(corpusOf(shape), { numRuns: 1, seed: seed + run });
         const searches = fc.sample(fc.tuple(queriesOf(shape), withinFilters), { numRuns: QUERIES, seed: seed + run });
         const { model } = MEANING;
         await using reference = await openPostgresIndex({ model });
         await using subject = await openOpenSearchIndex({ timeoutMs: 30_000, model });
-        const ids = corpus.observations?.flatMap(({ id }) => id ?? []) ?? [];
+        const ids = corpus.observations.flatMap(({ id }) => id ?? []);
         const sampled = fc.sample(offAxis, { numRuns: ids.length, seed: seed + run });
         const vectors = ids.map((id, at) => [id, sampled[at] ?? vectorOf([])] as const);
         /* OpenSearch counts words of replaced documents too, until it merges. */
