@@ -99,7 +99,10 @@ describeWithOpenSearch('a ranking on OpenSearch beside one in memory', () => {
       const seed = printedSeed();
       for (let run = 0; run < RUNS; run += 1) {
         const shape = SHAPES[run % SHAPES.length] ?? PLAIN;
-        const [corpus = { observations: [], companies: [] }] = fc.sample(corpusOf(shape), { numRuns: 1, seed: seed + run });
+        const [corpus = { observations: [], companies: [] }] = fc.sample(corpusOf(shape), {
+          numRuns: 1,
+          seed: seed + run,
+        });
         const searches = fc.sample(fc.tuple(queriesOf(shape), withinFilters), { numRuns: QUERIES, seed: seed + run });
         const { model } = MEANING;
         await using reference = await openPostgresIndex({ model });
