@@ -122,7 +122,7 @@ test('a counter that is not the sum of its entries is named', async () => {
 
 afterEach(async () => {
   await owners.operations.query('truncate operation cascade');
-  await owners.ledger.query('truncate hold cascade');
+  await owners.ledger.query('truncate hold, open_hold, entry, entry_total, subscription_check, suspect_range');
   await owners.ledger.query(
     `update subscription set window_request_units = 0, window_delivered_units = 0, week_request_units = 0,
        week_delivered_units = 0, period_request_units = 0, period_delivered_units = 0`,

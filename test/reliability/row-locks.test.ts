@@ -8,6 +8,7 @@ const LOCK_INSIDE = /\bfor (?:no key )?(?:update|share)\b[^()`']*\)/i;
 
 /** Statements that lock rows in a CTE or subquery, and why no run-time pruning follows. */
 const HARMLESS = {
+  'ledger/src/db/call-limit.ts': 'reads call limits alone',
   'ledger/src/db/credential-pepper.ts': 'reads credentials alone',
   'ledger/src/db/credential.ts': 'reads credentials alone',
   'ledger/src/db/subscription.ts': 'reads subscriptions alone',

@@ -8,15 +8,20 @@ export interface Random {
   branch(name: string): Random;
 }
 
-/** Mulberry32 seeded with a hash of the text. */
-export function seeded(seed: string): Random {
-  let state = hash(seed);
-  const next = () => {
+/** Mulberry32. Returns numbers in [0, 1), determined by the seed. */
+export function mulberry32(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
+}
+
+/** A sequence that a hash of the text determines. */
+export function seeded(seed: string): Random {
+  const next = mulberry32(hash(seed));
   const below = (count: number) => Math.floor(next() * count);
   return {
     next,

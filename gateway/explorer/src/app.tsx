@@ -1,4 +1,4 @@
-import { QueryClientProvider } from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { Link, Route, Router, Switch } from 'wouter';
 import { ErrorBoundary } from './errors/error-boundary.tsx';
@@ -7,7 +7,6 @@ import { KeyGate } from './frame/key-gate.tsx';
 import { NavigationProvider } from './frame/navigation.tsx';
 import { Page } from './frame/page.tsx';
 import { ScreenSkeleton } from './frame/screen-skeleton.tsx';
-import { createQueryClient } from './session/query-client.ts';
 import { SessionProvider } from './session/session.tsx';
 
 const SearchScreen = lazy(() => import('./search/search-screen.tsx'));
@@ -67,4 +66,22 @@ function NotFoundScreen() {
       </p>
     </Page>
   );
+}
+
+/** A search is a paid call, so nothing refetches or retries by itself. */
+function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: Number.POSITIVE_INFINITY,
+        gcTime: Number.POSITIVE_INFINITY,
+        retry: false,
+        refetchOnMount: false,
+        refetchOnReconnect: false,
+        refetchOnWindowFocus: false,
+        networkMode: 'always',
+      },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  });
 }

@@ -78,12 +78,6 @@ create index raw_record_of_source_key on raw_record (source, source_key);
 -- Accepts rows that have no partition yet, so that writes do not fail.
 create table raw_record_default partition of raw_record default;
 
-do $$
-begin
-  execute format('create table raw_record_first partition of raw_record for values from (minvalue) to (%L)',
-    (date_trunc('month', now() at time zone 'utc') + interval '2 months') at time zone 'utc');
-end $$;
-
 create function keep_record_once() returns trigger language plpgsql as $$
 begin
   insert into kept_record (source, hash, fetched_at, last_seen_at)
@@ -172,16 +166,7 @@ create table audit (
   constraint audit_key primary key (id)
 );
 
--- An update changes no indexed column and finds room in its page, so it stays a HOT update
--- (decision 0006).
-create table lease (
-  name text not null,
-  holder text not null,
-  -- Raised each time the lease is acquired.
-  fence bigint not null,
-  until timestamptz not null,
-  constraint lease_key primary key (name)
-) with (fillfactor = 50);
+-- migrate: include lease.sql
 
 grant select on migration to acquisition;
 grant select, insert, update, delete on source_state, source_run, fetched_document, host_pace, source_budget, provider_call, source_question to acquisition;
@@ -190,63 +175,35 @@ grant update (last_seen_at) on raw_record, kept_record to acquisition;
 grant update (records) on kept_count to acquisition;
 grant select, insert, update on lease to acquisition;
 
+-- migrate: include list-partitions.sql
+
 -- The service's role may not create tables; it may call this. Partitions are created apart and
 -- attached with a short lock timeout, because other sessions queue up at a waiting lock. A month
--- with rows in raw_record_default keeps them there. The last name is checked first, because reading
--- the bounds of all partitions is slow.
+-- with rows in raw_record_default keeps them there.
 create function create_partitions() returns table (partitioned text, days_left double precision)
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp set timezone = 'UTC' set lock_timeout = '200ms' as $$
 declare
   month timestamptz;
-  bound timestamptz;
   name text;
 begin
-  partitioned := 'raw_record';
-  bound := date_trunc('month', now()) + interval '3 months';
-  if to_regclass('public.' || to_char(bound - interval '1 month', '"raw_record_"YYYY_MM')) is not null then
-    days_left := extract(epoch from bound - now()) / 86400;
-    return next;
-    return;
-  end if;
   perform pg_advisory_xact_lock(hashtext('partition'));
-  select max(substring(pg_get_expr(c.relpartbound, c.oid) from $b$TO \('(.*?)'\)$b$)::timestamptz) into bound
-    from pg_inherits i join pg_class c on c.oid = i.inhrelid
-   where i.inhparent = 'public.raw_record'::regclass;
   for month in
     select generate_series(date_trunc('month', now()), date_trunc('month', now()) + interval '2 months', interval '1 month')
   loop
     name := to_char(month, '"raw_record_"YYYY_MM');
-    continue when month < bound or to_regclass('public.' || name) is not null
+    continue when to_regclass('public.' || name) is not null
       or exists (select 1 from public.raw_record_default where fetched_at >= month and fetched_at < month + interval '1 month');
     execute format('create table public.%I (like public.raw_record including defaults including constraints including storage)', name);
     execute format('alter table public.raw_record attach partition public.%I for values from (%L) to (%L)',
       name, month, month + interval '1 month');
-    bound := month + interval '1 month';
   end loop;
-  days_left := extract(epoch from bound - now()) / 86400;
-  return next;
+  return query
+  select 'raw_record', extract(epoch from max(p.high::timestamptz) - now())::double precision / 86400
+  from public.list_partitions('public.raw_record') p;
 end $$;
-revoke all on function create_partitions() from public;
-grant execute on function create_partitions() to acquisition;
+select create_partitions();
 
--- After a restore: clients and services may know numbers of lost rows, so a partition's worth of
--- numbers is skipped.
-create function advance_sequences() returns integer
-language plpgsql security definer set search_path = pg_catalog, public
-as $$
-declare
-  numbering record;
-  skipped integer := 0;
-begin
-  for numbering in
-    select format('%I.%I', schemaname, sequencename)::regclass as id, coalesce(last_value, 0) as last
-    from pg_sequences
-    where schemaname = 'public' and data_type = 'bigint'::regtype
-  loop
-    perform setval(numbering.id, numbering.last + 16777216);
-    skipped := skipped + 1;
-  end loop;
-  return skipped;
-end $$;
-revoke all on function advance_sequences() from public;
-grant execute on function advance_sequences() to acquisition;
+-- migrate: include advance-sequences.sql
+
+revoke execute on all functions in schema public from public;
+grant execute on all functions in schema public to acquisition;

@@ -190,6 +190,8 @@ cross join lateral (values
 
 grant select on subscription_limit, subscription_interval to ledger;
 
+-- migrate: include list-partitions.sql
+
 -- A 'refused' row is a tombstone: a late call must not take units. A restored database may reuse an
 -- operation_id, never an operation_identity. Partitioned by operation (decision 0008).
 create table hold (
@@ -228,37 +230,6 @@ create table entry (
   constraint entry_units_positive check (least(request_units, delivered_units, fresh_evidence_units) >= 0)
 ) partition by range (settled_at);
 
-create table hold_partition (
-  name text primary key,
-  first_operation_id bigint not null constraint hold_partition_first_key unique,
-  next_operation_id bigint not null constraint hold_partition_next_key unique,
-  constraint hold_partition_order check (first_operation_id < next_operation_id)
-);
-create table entry_partition (
-  name text primary key,
-  first_at timestamptz not null constraint entry_partition_first_key unique,
-  next_at timestamptz not null constraint entry_partition_next_key unique,
-  constraint entry_partition_order check (first_at < next_at)
-);
-
-create table hold_first partition of hold for values from (minvalue) to (16777216)
-  with (fillfactor = 85);
-create index hold_first_created_idx on hold_first (created_at);
-create table entry_first (
-  like entry including defaults including constraints,
-  constraint entry_pkey primary key (operation_id),
-  constraint entry_instant_key unique (subscription_id, settled_at)
-    include (request_units, delivered_units, fresh_evidence_units),
-  constraint entry_subscription_fkey foreign key (subscription_id) references subscription
-);
-do $$
-declare
-  next_entry timestamptz := date_trunc('month', clock_timestamp(), 'UTC');
-begin
-  insert into hold_partition values ('hold_first', 0, 16777216);
-  insert into entry_partition values ('entry_first', '-infinity', next_entry);
-  execute format('alter table entry attach partition entry_first for values from (minvalue) to (%L)', next_entry);
-end $$;
 -- Catches rows that come before their partition exists; they move when it is created.
 create table hold_default partition of hold default with (fillfactor = 85);
 create table entry_default partition of entry default;
@@ -290,7 +261,6 @@ insert into pruning default values;
 
 grant select, insert, update (state) on hold to ledger;
 grant select, insert on entry, reversal to ledger;
-grant select on hold_partition, entry_partition to ledger;
 grant select, update (pruned_before) on pruning to ledger;
 
 -- A foreign key would scan all entries when old holds are dropped.
@@ -320,47 +290,24 @@ create index open_hold_created_idx on open_hold (created_at);
 create index open_hold_subscription_idx on open_hold (subscription_id) include (request_units, delivered_units);
 grant select on open_hold to ledger;
 
-create function open_hold_inserted() returns trigger
+create function copy_open_hold() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
-  insert into public.open_hold (operation_id, subscription_id, request_units, delivered_units, created_at)
-  values (new.operation_id, new.subscription_id, new.request_units, new.delivered_units, new.created_at);
-  return null;
-end $$;
-create function open_hold_ended() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-begin
-  delete from public.open_hold where operation_id = old.operation_id;
-  return null;
-end $$;
-create function open_hold_changed() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-begin
-  update public.open_hold
-  set operation_id = new.operation_id, subscription_id = new.subscription_id, request_units = new.request_units,
-      delivered_units = new.delivered_units, created_at = new.created_at
-  where operation_id = old.operation_id;
+  if old.state = 'held' then
+    delete from public.open_hold where operation_id = old.operation_id;
+  end if;
+  if new.state = 'held' then
+    insert into public.open_hold (operation_id, subscription_id, request_units, delivered_units, created_at)
+    values (new.operation_id, new.subscription_id, new.request_units, new.delivered_units, new.created_at);
+  end if;
   return null;
 end $$;
 create trigger hold_opened after insert on hold
-  for each row when (new.state = 'held') execute function open_hold_inserted();
-create trigger hold_reopened after update on hold
-  for each row when (new.state = 'held' and old.state <> 'held') execute function open_hold_inserted();
+  for each row when (new.state = 'held') execute function copy_open_hold();
 create trigger hold_changed after update on hold
-  for each row when (new.state = 'held' and old.state = 'held') execute function open_hold_changed();
-create trigger hold_closed after update on hold
-  for each row when (new.state <> 'held' and old.state = 'held') execute function open_hold_ended();
+  for each row when (new.state = 'held' or old.state = 'held') execute function copy_open_hold();
 create trigger hold_deleted after delete on hold
-  for each row when (old.state = 'held') execute function open_hold_ended();
-
-create function postings_emptied() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-begin
-  truncate public.entry, public.open_hold;
-  return null;
-end $$;
-create trigger hold_emptied after truncate on hold
-  for each statement execute function postings_emptied();
+  for each row when (old.state = 'held') execute function copy_open_hold();
 
 -- Finds old refusals without opening the partitions of `hold`.
 create table refusal (
@@ -423,8 +370,6 @@ begin
   delete from public.refusal where operation_id = any(ids);
   return cardinality(ids);
 end $$;
-revoke all on function delete_old_refusals(timestamptz, integer) from public;
-grant execute on function delete_old_refusals(timestamptz, integer) to ledger;
 
 -- Running totals, one row per 256 entries: an interval costs two rows and the entries at its ends.
 -- Rows stay valid because settled_at grows with the commits of a subscription.
@@ -470,8 +415,6 @@ begin
   fresh_evidence_units := fresh_evidence_units + closing.fresh_evidence_units - opening.fresh_evidence_units
     + rest.fresh_evidence_units;
 end $$;
-revoke all on function units_between(bigint, timestamptz, timestamptz) from public;
-grant execute on function units_between(bigint, timestamptz, timestamptz) to ledger;
 
 -- Compared are holds up to holds_at, except the open ones.
 create table subscription_check (
@@ -508,94 +451,36 @@ grant select, insert, update on subscription_check to ledger;
 grant select, insert, update, delete on suspect_range to ledger;
 grant select, update on drift_check to ledger;
 
--- Only manual changes reach these triggers: totals after the change are recomputed.
-create function delete_totals() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-begin
-  if current_setting('ledger.retiring', true) = 'on' then return null; end if;
-  delete from public.entry_total t
-  using (select subscription_id, min(settled_at) as settled_at from old_rows group by subscription_id) g
-  where t.subscription_id = g.subscription_id and t.settled_at >= g.settled_at;
-  delete from public.subscription_check c using old_rows where c.subscription_id = old_rows.subscription_id;
-  return null;
-end $$;
-create function delete_moved_totals() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-begin
-  delete from public.entry_total t
-  using (
-    select subscription_id, min(settled_at) as settled_at
-    from (select subscription_id, settled_at from old_rows union all select subscription_id, settled_at from new_rows) either
-    group by subscription_id
-  ) g
-  where t.subscription_id = g.subscription_id and t.settled_at >= g.settled_at;
-  delete from public.subscription_check c
-  using (select subscription_id from old_rows union select subscription_id from new_rows) either
-  where c.subscription_id = either.subscription_id;
-  return null;
-end $$;
-create function truncate_totals() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-begin
-  truncate public.entry_total, public.subscription_check, public.suspect_range;
-  return null;
-end $$;
-create trigger entry_deleted after delete on entry referencing old table as old_rows
-  for each statement execute function delete_totals();
-create trigger entry_changed after update on entry referencing old table as old_rows new table as new_rows
-  for each statement execute function delete_moved_totals();
-create trigger entry_emptied after truncate on entry
-  for each statement execute function truncate_totals();
-
--- Every change except an appended entry raises history_version (decision 0007).
-create function history_moved() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-begin
-  update public.subscription s set history_version = s.history_version + 1
-  where s.id in (select subscription_id from old_rows union select subscription_id from new_rows);
-  return null;
-end $$;
-create function history_emptied() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-begin
-  update public.subscription set history_version = history_version + 1;
-  return null;
-end $$;
+-- Every change except an appended entry raises history_version (decision 0007) and deletes the later
+-- totals, which are then recomputed. Pruned entries are outside every interval.
 create function history_changed() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
-  -- Pruned entries are outside every interval.
   if current_setting('ledger.retiring', true) = 'on' then return null; end if;
   update public.subscription s set history_version = s.history_version + 1
   where s.id in (select subscription_id from changed);
+  if tg_table_name = 'entry' then
+    delete from public.entry_total t
+    using (select subscription_id, min(settled_at) as settled_at from changed group by subscription_id) g
+    where t.subscription_id = g.subscription_id and t.settled_at >= g.settled_at;
+    delete from public.subscription_check c using changed where c.subscription_id = changed.subscription_id;
+  end if;
   return null;
 end $$;
-create trigger reversal_history_added after insert on reversal referencing new table as changed
+create trigger entry_moved_from after update on entry referencing old table as changed
   for each statement execute function history_changed();
-create trigger reversal_history_moved after update on reversal referencing old table as old_rows new table as new_rows
-  for each statement execute function history_moved();
-create trigger reversal_history_deleted after delete on reversal referencing old table as changed
+create trigger entry_moved_to after update on entry referencing new table as changed
   for each statement execute function history_changed();
-create trigger reversal_history_emptied after truncate on reversal
-  for each statement execute function history_emptied();
-create trigger entry_history_moved after update on entry referencing old table as old_rows new table as new_rows
-  for each statement execute function history_moved();
-create trigger entry_history_deleted after delete on entry referencing old table as changed
+create trigger entry_deleted after delete on entry referencing old table as changed
   for each statement execute function history_changed();
-create trigger entry_history_emptied after truncate on entry
-  for each statement execute function history_emptied();
-
-create function renew_histories() returns bigint
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-declare
-  renewed bigint;
-begin
-  update public.subscription set history_version = history_version + 1;
-  get diagnostics renewed = row_count;
-  return renewed;
-end $$;
-revoke all on function renew_histories() from public;
-grant execute on function renew_histories() to ledger;
+create trigger reversal_added after insert on reversal referencing new table as changed
+  for each statement execute function history_changed();
+create trigger reversal_moved_from after update on reversal referencing old table as changed
+  for each statement execute function history_changed();
+create trigger reversal_moved_to after update on reversal referencing new table as changed
+  for each statement execute function history_changed();
+create trigger reversal_deleted after delete on reversal referencing old table as changed
+  for each statement execute function history_changed();
 
 -- Functions with a generic plan: partitions are pruned at run time, without planning each call.
 create function oldest_request(subscription bigint, tail timestamptz) returns timestamptz
@@ -618,11 +503,11 @@ begin
   select min(id), max(id) into lowest, highest from unnest(ids) id;
   return query select h.* from hold h where h.operation_id = any(ids) and h.operation_id between lowest and highest;
 end $$;
-create function find_entry(operation bigint, since timestamptz, until timestamptz default 'infinity') returns setof entry
+create function find_entry(operation bigint, since timestamptz) returns setof entry
 language plpgsql stable strict rows 1 set plan_cache_mode = force_generic_plan as $$
 begin
   return query
-  select e.* from entry e where e.operation_id = operation and e.settled_at >= since and e.settled_at < until limit 1;
+  select e.* from entry e where e.operation_id = operation and e.settled_at >= since limit 1;
 end $$;
 create function find_entries(ids bigint[], since timestamptz, until timestamptz) returns setof entry
 language plpgsql stable strict set plan_cache_mode = force_generic_plan as $$
@@ -630,7 +515,8 @@ begin
   return query
   select e.* from entry e where e.operation_id = any(ids) and e.settled_at >= since and e.settled_at < until;
 end $$;
-create function close_holds(ids bigint[], states text[]) returns bigint
+-- Raises unless all were held, which rolls back the caller's statement.
+create function end_holds(ids bigint[], states text[]) returns bigint
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
   lowest bigint;
@@ -643,23 +529,11 @@ begin
   from unnest(ids, states) as c (operation_id, state)
   where h.operation_id = c.operation_id and h.state = 'held' and h.operation_id between lowest and highest;
   get diagnostics closed = row_count;
-  return closed;
-end $$;
--- Raises unless all were held, which rolls back the caller's statement.
-create function end_holds(ids bigint[], states text[]) returns bigint
-language plpgsql set plan_cache_mode = force_generic_plan as $$
-declare
-  closed bigint := close_holds(ids, states);
-begin
   if closed <> cardinality(ids) then
     raise exception 'of % holds only % were held', cardinality(ids), closed;
   end if;
   return closed;
 end $$;
-revoke all on function oldest_request(bigint, timestamptz), find_holds(bigint[]), close_holds(bigint[], text[]),
-  find_entry(bigint, timestamptz, timestamptz), find_entries(bigint[], timestamptz, timestamptz), end_holds(bigint[], text[]) from public;
-grant execute on function oldest_request(bigint, timestamptz), find_holds(bigint[]), close_holds(bigint[], text[]),
-  find_entry(bigint, timestamptz, timestamptz), find_entries(bigint[], timestamptz, timestamptz), end_holds(bigint[], text[]) to ledger;
 
 -- From the newest partition down: max() over all would open the index of each.
 create function highest_hold() returns bigint
@@ -668,14 +542,12 @@ declare
   name text;
   highest bigint;
 begin
-  for name in select p.name from public.hold_partition p order by first_operation_id desc loop
+  for name in select p.name from public.list_partitions('public.hold') p order by p.low::bigint desc loop
     execute format('select max(operation_id) from public.%I', name) into highest;
     exit when highest is not null;
   end loop;
   return coalesce(greatest(highest, (select max(operation_id) from public.hold_default)), 0);
 end $$;
-revoke all on function highest_hold() from public;
-grant execute on function highest_hold() to ledger;
 
 -- The service's role may not create, drop or delete in these tables; it may call these functions.
 
@@ -702,13 +574,12 @@ begin
   execute format('insert into public.open_hold
     select operation_id, subscription_id, request_units, delivered_units, created_at from public.%I where state = ''held''
     on conflict do nothing', name);
-  insert into public.hold_partition values (name, first_id, next_id);
 end $$;
 
 create function add_entry_partition(first timestamptz, next timestamptz) returns void
 language plpgsql set search_path = pg_catalog, public, pg_temp set lock_timeout = '200ms' as $$
 declare
-  name text := case when isfinite(first) then to_char(first at time zone 'UTC', '"entry_"YYYY_MM') else 'entry_first' end;
+  name text := to_char(first at time zone 'UTC', '"entry_"YYYY_MM');
 begin
   execute format('create table public.%I (like public.entry including defaults including constraints)', name);
   execute format('alter table public.%I add constraint entry_of_partition check (settled_at >= %L and settled_at < %L)',
@@ -723,9 +594,7 @@ begin
   execute format('create unique index %I on public.%I (operation_id)', name || '_operation_idx', name);
   execute format('alter table public.entry attach partition public.%I for values from (%L) to (%L)', name, first, next);
   execute format('alter table public.%I drop constraint entry_of_partition', name);
-  insert into public.entry_partition values (name, first, next);
 end $$;
-revoke all on function add_hold_partition(bigint, bigint), add_entry_partition(timestamptz, timestamptz) from public;
 
 -- Operations starts a new range of 2^24 numbers every month, hence two ranges ahead.
 create function create_partitions() returns integer
@@ -739,25 +608,23 @@ declare
 begin
   perform pg_advisory_xact_lock(hashtext('partition'));
   loop
-    select max(next_operation_id) into next_hold from public.hold_partition;
+    select coalesce(max(high::bigint), 0) into next_hold from public.list_partitions('public.hold');
     exit when next_hold > highest + 2 * stretch;
     perform public.add_hold_partition(next_hold, (next_hold / stretch + 1) * stretch);
     made := made + 1;
   end loop;
   loop
-    select max(next_at) into next_entry from public.entry_partition;
+    select coalesce(max(high::timestamptz), date_trunc('month', clock_timestamp(), 'UTC')) into next_entry
+    from public.list_partitions('public.entry');
     exit when next_entry > clock_timestamp() + interval '2 months';
     perform public.add_entry_partition(next_entry, (next_entry at time zone 'UTC' + interval '1 month') at time zone 'UTC');
     made := made + 1;
   end loop;
   return made;
 end $$;
-revoke all on function create_partitions() from public;
-grant execute on function create_partitions() to ledger;
 select create_partitions();
 
--- Creates the partitions that a backup needs and this database lacks. Without "from": from the
--- lowest value.
+-- Creates the partitions that a backup needs and this database lacks.
 create function restore_partitions(partitions jsonb) returns integer
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -768,22 +635,21 @@ begin
     select p."table", p."from", p."to" from jsonb_to_recordset(partitions) p ("table" text, "from" text, "to" text)
   loop
     if wanted."table" = 'hold' and not exists (
-      select from public.hold_partition
-      where first_operation_id < wanted."to"::bigint and next_operation_id > coalesce(wanted."from"::bigint, 0)
+      select from public.list_partitions('public.hold') p
+      where p.low::bigint < wanted."to"::bigint and p.high::bigint > wanted."from"::bigint
     ) then
-      perform public.add_hold_partition(coalesce(wanted."from"::bigint, 0), wanted."to"::bigint);
+      perform public.add_hold_partition(wanted."from"::bigint, wanted."to"::bigint);
       made := made + 1;
     elsif wanted."table" = 'entry' and not exists (
-      select from public.entry_partition
-      where first_at < wanted."to"::timestamptz and next_at > coalesce(wanted."from"::timestamptz, '-infinity')
+      select from public.list_partitions('public.entry') p
+      where p.low::timestamptz < wanted."to"::timestamptz and p.high::timestamptz > wanted."from"::timestamptz
     ) then
-      perform public.add_entry_partition(coalesce(wanted."from"::timestamptz, '-infinity'), wanted."to"::timestamptz);
+      perform public.add_entry_partition(wanted."from"::timestamptz, wanted."to"::timestamptz);
       made := made + 1;
     end if;
   end loop;
   return made;
 end $$;
-revoke all on function restore_partitions(jsonb) from public;
 
 -- Drops one partition per call. Locks in the order of postings (subscription, then hold or entry)
 -- to avoid deadlocks. Intervals are at most a leap year, so a dropped entry counts in none and no
@@ -800,7 +666,8 @@ begin
   end if;
   perform pg_advisory_xact_lock(hashtext('partition'));
   perform set_config('ledger.retiring', 'on', true);
-  select * into old from public.entry_partition where next_at <= older_than order by first_at limit 1;
+  select p.name, p.high::timestamptz as next_at into old
+  from public.list_partitions('public.entry') p where p.high::timestamptz <= older_than order by next_at limit 1;
   if found then
     execute format('select exists (
       select from public.subscription s
@@ -813,82 +680,29 @@ begin
       update public.pruning set pruned_before = greatest(pruned_before, old.next_at);
       execute format('alter table public.entry detach partition public.%I', old.name);
       execute format('drop table public.%I', old.name);
-      delete from public.entry_partition where name = old.name;
       delete from public.entry_total where settled_at < old.next_at;
       delete from public.reversal where settled_at < old.next_at;
       return 1;
     end if;
   end if;
-  select * into old from public.hold_partition order by first_operation_id limit 1;
+  select p.name, p.low::bigint as first_id, p.high::bigint as next_id into old
+  from public.list_partitions('public.hold') p order by first_id limit 1;
   if not found then return 0; end if;
   execute format('select created_at from public.%I order by operation_id desc limit 1', old.name) into newest;
   if newest >= older_than
     or exists (select from public.open_hold
-               where operation_id >= old.first_operation_id and operation_id < old.next_operation_id)
+               where operation_id >= old.first_id and operation_id < old.next_id)
     or exists (select from public.entry
-               where operation_id >= old.first_operation_id and operation_id < old.next_operation_id)
-    or not exists (select from public.hold where operation_id >= old.next_operation_id)
+               where operation_id >= old.first_id and operation_id < old.next_id)
+    or not exists (select from public.hold where operation_id >= old.next_id)
   then return 0; end if;
   execute format('select exists (select from public.%I where created_at >= %L)', old.name, older_than) into needed;
   if needed then return 0; end if;
   lock table public.subscription, public.hold in access exclusive mode;
   execute format('alter table public.hold detach partition public.%I', old.name);
   execute format('drop table public.%I', old.name);
-  delete from public.hold_partition where name = old.name;
   return 1;
 end $$;
-revoke all on function drop_partitions(timestamptz) from public;
-grant execute on function drop_partitions(timestamptz) to ledger;
-
--- hold_first may span years, so its old rows are deleted one by one. Subscriptions whose counters
--- still need an entry are skipped, so that they do not block others.
-create function prune_postings(older_than timestamptz, max_rows integer) returns bigint
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-declare
-  pruned bigint;
-  held_up bigint[];
-begin
-  if older_than > clock_timestamp() - interval '367 days' then
-    raise exception 'postings are kept for 367 days at least' using errcode = 'check_violation';
-  end if;
-  if to_regclass('public.hold_first') is null then
-    return 0;
-  end if;
-  perform set_config('ledger.retiring', 'on', true);
-  update public.pruning set pruned_before = older_than where pruned_before < older_than;
-  held_up := array(
-    select s.id
-    from public.subscription s
-    cross join lateral (select least(s.window_tail_at, s.week_tail_at, s.period_tail_at) as at) tail
-    where tail.at < older_than and exists (
-      select from public.entry e where e.subscription_id = s.id and e.settled_at > tail.at and e.settled_at < older_than));
-  with old as materialized (
-    select h.operation_id, e.subscription_id, e.settled_at
-    from (
-      select operation_id, subscription_id, created_at
-      from public.hold_first
-      where created_at < older_than and state <> 'held' and (subscription_id = any(held_up)) is not true
-      order by created_at
-      limit max_rows
-    ) h
-    left join lateral (
-      select e.subscription_id, e.settled_at
-      from public.entry e
-      where e.operation_id = h.operation_id and e.settled_at >= h.created_at
-      limit 1
-    ) e on true
-    left join public.subscription s on s.id = h.subscription_id
-    where e.settled_at is null
-       or (e.settled_at < older_than and e.settled_at <= least(s.window_tail_at, s.week_tail_at, s.period_tail_at))
-  ), entries as (
-    delete from public.entry e using old where e.subscription_id = old.subscription_id and e.settled_at = old.settled_at
-  )
-  delete from public.hold_first h using old where h.operation_id = old.operation_id;
-  get diagnostics pruned = row_count;
-  return pruned;
-end $$;
-revoke all on function prune_postings(timestamptz, integer) from public;
-grant execute on function prune_postings(timestamptz, integer) to ledger;
 
 -- Unlogged: no commit waits for the disk, and a crash only refills the buckets (decision 0009).
 create unlogged table call_bucket (
@@ -968,25 +782,6 @@ begin
   end loop;
 end $$;
 
-create function delete_unused_call_limits(unused_for interval, max_rows integer) returns bigint
-language sql set search_path = pg_catalog, public, pg_temp
-as $$
-  with buckets as (
-    delete from public.call_bucket where owner in (
-      select owner from public.call_bucket
-      where filled_at not between clock_timestamp() - unused_for and clock_timestamp() + unused_for
-      limit max_rows for update skip locked)
-    returning 1
-  ), slots as (
-    delete from public.call_slot where (owner, holder) in (
-      select owner, holder from public.call_slot
-      where until not between clock_timestamp() - unused_for and clock_timestamp() + unused_for
-      limit max_rows for update skip locked)
-    returning 1
-  )
-  select (select count(*) from buckets) + (select count(*) from slots)
-$$;
-
 -- One counter, raised last in a transaction: versions become visible in order (decision 0021).
 -- Triggers raise it, so that no writer can forget to.
 create table principal_version (
@@ -1006,6 +801,7 @@ create table principal_change (
 );
 create index principal_change_version_idx on principal_change (version);
 grant select on principal_version, principal_change to ledger;
+grant update (epoch) on principal_version to ledger;
 
 -- Contains server and timeline: a promoted standby may lack the latest changes.
 create function principal_epoch() returns text
@@ -1015,45 +811,25 @@ begin atomic
   from principal_version v cross join pg_control_system() c;
 end;
 
-create function raise_principal_version() returns bigint
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-declare
-  raised bigint := nullif(current_setting('ces.principal_version', true), '');
-begin
-  if raised is null then
-    update public.principal_version set version = version + 1 returning version into strict raised;
-    perform set_config('ces.principal_version', raised::text, true);
-  end if;
-  return raised;
-end $$;
-revoke all on function raise_principal_version() from public;
-
 create function principal_changed() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
-  changed bigint := public.raise_principal_version();
+  changed bigint := nullif(current_setting('ces.principal_version', true), '');
 begin
-  if tg_op <> 'INSERT' then
-    insert into public.principal_change (account_id, version) values (old.account_id, changed)
-    on conflict (account_id) do update set version = excluded.version;
+  if changed is null then
+    update public.principal_version set version = version + 1 returning version into strict changed;
+    perform set_config('ces.principal_version', changed::text, true);
   end if;
-  if tg_op <> 'DELETE' then
-    insert into public.principal_change (account_id, version) values (new.account_id, changed)
+  if tg_table_name = 'plan' then
+    update public.principal_version set everything_at = changed;
+  else
+    insert into public.principal_change (account_id, version)
+    select distinct account_id, changed from (values (old.account_id), (new.account_id)) as one (account_id)
+    where account_id is not null
     on conflict (account_id) do update set version = excluded.version;
   end if;
   return null;
 end $$;
-revoke all on function principal_changed() from public;
-
-create function every_principal_changed() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-declare
-  changed bigint := public.raise_principal_version();
-begin
-  update public.principal_version set everything_at = changed;
-  return null;
-end $$;
-revoke all on function every_principal_changed() from public;
 
 -- A new credential can change only refusals, which are not cached. A move between peppers changes
 -- nothing.
@@ -1078,46 +854,14 @@ create constraint trigger subscription_made_or_deleted after insert or delete on
 
 create constraint trigger plan_changed after update of page_limit on plan
   deferrable initially deferred for each row when (old.page_limit is distinct from new.page_limit)
-  execute function every_principal_changed();
+  execute function principal_changed();
 
-create function renew_principal_epoch() returns void
-language sql volatile security definer set search_path = pg_catalog, public, pg_temp
-begin atomic
-  update public.principal_version set epoch = gen_random_uuid();
-end;
-revoke all on function renew_principal_epoch() from public;
-grant execute on function renew_principal_epoch() to ledger;
+-- migrate: include advance-sequences.sql
 
--- After a restore: clients and services may know numbers of lost rows, so a partition's worth of
--- numbers is skipped.
-create function advance_sequences() returns integer
-language plpgsql security definer set search_path = pg_catalog, public
-as $$
-declare
-  numbering record;
-  skipped integer := 0;
-begin
-  for numbering in
-    select format('%I.%I', schemaname, sequencename)::regclass as id, coalesce(last_value, 0) as last
-    from pg_sequences
-    where schemaname = 'public' and data_type = 'bigint'::regtype
-  loop
-    perform setval(numbering.id, numbering.last + 16777216);
-    skipped := skipped + 1;
-  end loop;
-  return skipped;
-end $$;
-revoke all on function advance_sequences() from public;
-grant execute on function advance_sequences() to ledger;
-
--- An update changes no indexed column and finds room in its page, so it stays a HOT update
--- (decision 0006).
-create table lease (
-  name text not null,
-  holder text not null,
-  -- Raised each time the lease is acquired.
-  fence bigint not null,
-  until timestamptz not null,
-  constraint lease_key primary key (name)
-) with (fillfactor = 50);
+-- migrate: include lease.sql
 grant select, insert, update on lease to ledger;
+
+revoke execute on all functions in schema public from public;
+grant execute on all functions in schema public to ledger;
+revoke execute on function add_hold_partition(bigint, bigint), add_entry_partition(timestamptz, timestamptz),
+  restore_partitions(jsonb), principal_changed() from ledger;

@@ -50,8 +50,6 @@ export async function createTestLedger(): Promise<TestLedger> {
 export async function createOldLedger(): Promise<TestLedger> {
   const ledger = await createTestLedger();
   await inTransaction(ledger.owner, async (client) => {
-    await client.query('drop table entry_first');
-    await client.query("delete from entry_partition where name = 'entry_first'");
     await client.query(
       `select add_entry_partition(m, m + interval '1 month')
        from generate_series(1, 15) n

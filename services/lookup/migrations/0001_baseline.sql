@@ -277,52 +277,41 @@ grant delete on closing to lookup;
 -- check and a row lock per row (decision 0014). This is safe because the service's role can delete
 -- no referenced row.
 
--- Raises the error of a foreign key.
-create function refuse_reference(referencing text, broken text) returns void
+-- The argument is the referencing column. Raises the error of a foreign key.
+create function check_references() returns trigger
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$
+declare
+  is_broken boolean;
+  broken text := format('%s_%s_fkey', tg_table_name, tg_argv[0]);
 begin
-  raise foreign_key_violation using
-    message = format('insert on table "%s" violates foreign key constraint "%s"', referencing, broken),
-    schema = 'public', table = referencing, constraint = broken;
-end $$;
-
-create function check_observation_references() returns trigger
-language plpgsql set search_path = pg_catalog, public, pg_temp as $$
-begin
-  if exists (select from written w where not exists (select from public.company c where c.id = w.company_id)) then
-    perform public.refuse_reference('observation', 'observation_company_id_fkey');
+  case tg_argv[0]
+    when 'company_id' then
+      is_broken := exists (
+        select from written w where not exists (select from public.company c where c.id = w.company_id));
+    when 'observation_id' then
+      is_broken := exists (
+        select from written w where not exists (select from public.observation o where o.id = w.observation_id));
+    when 'company_domain_id' then
+      is_broken := exists (
+        select from written w where not exists (select from public.company_domain d where d.id = w.company_domain_id));
+  end case;
+  if is_broken then
+    raise foreign_key_violation using
+      message = format('insert on table "%s" violates foreign key constraint "%s"', tg_table_name, broken),
+      schema = 'public', table = tg_table_name, constraint = broken;
   end if;
   return null;
 end $$;
 create trigger observation_references after insert on observation referencing new table as written
-  for each statement execute function check_observation_references();
-
-create function check_named_observations() returns trigger
-language plpgsql set search_path = pg_catalog, public, pg_temp as $$
-begin
-  if exists (select from written w where not exists (select from public.observation o where o.id = w.observation_id)) then
-    perform public.refuse_reference(tg_table_name, tg_table_name || '_observation_id_fkey');
-  end if;
-  return null;
-end $$;
+  for each statement execute function check_references('company_id');
 create trigger evidence_references after insert on evidence referencing new table as written
-  for each statement execute function check_named_observations();
+  for each statement execute function check_references('observation_id');
 create trigger domain_support_references after insert on domain_support referencing new table as written
-  for each statement execute function check_named_observations();
+  for each statement execute function check_references('observation_id');
 create trigger event_key_references after insert on event_key referencing new table as written
-  for each statement execute function check_named_observations();
-
-create function check_supported_domains() returns trigger
-language plpgsql set search_path = pg_catalog, public, pg_temp as $$
-begin
-  if exists (select from written w
-              where not exists (select from public.company_domain d where d.id = w.company_domain_id)) then
-    perform public.refuse_reference('domain_support', 'domain_support_company_domain_id_fkey');
-  end if;
-  return null;
-end $$;
+  for each statement execute function check_references('observation_id');
 create trigger domain_support_domains after insert on domain_support referencing new table as written
-  for each statement execute function check_supported_domains();
+  for each statement execute function check_references('company_domain_id');
 
 -- Positions in the feed are valid in one history of one server. The epoch contains the timeline,
 -- which changes when a standby is promoted or a recovery ends.
@@ -343,15 +332,6 @@ begin atomic
   from feed_epoch e cross join pg_control_system() c;
 end;
 
--- After a restore: all positions of readers become invalid.
-create function begin_feed_epoch() returns bigint
-language sql security definer set search_path = pg_catalog, public
-begin atomic
-  update feed_epoch set epoch = gen_random_uuid() returning 0::bigint;
-end;
-revoke all on function begin_feed_epoch() from public;
-grant execute on function begin_feed_epoch() to lookup;
-
 -- Readers ask only below the oldest open transaction, so that late commits are not skipped.
 -- Partitioned by seq: transaction numbers start again on another server.
 create table change (
@@ -370,21 +350,17 @@ create table change_0 partition of change for values from (minvalue) to (1342177
 -- Changes of another server may have transaction numbers that this one has not reached. They get an
 -- old number, so that readers do not wait for them.
 create function mark_foreign_changes_past(max_rows integer) returns bigint
-language plpgsql security definer set search_path = pg_catalog, public
-as $$
-declare
-  settled bigint;
-begin
+language sql security definer set search_path = pg_catalog, public
+begin atomic
   with foreign_change as (
     select tx, seq from change where tx >= pg_snapshot_xmax(pg_current_snapshot()) order by tx, seq limit max_rows
+  ), settled as (
+    update change c set tx = '3', timeline = null
+    from foreign_change f where c.tx = f.tx and c.seq = f.seq
+    returning 1
   )
-  update change c set tx = '3', timeline = null
-  from foreign_change f where c.tx = f.tx and c.seq = f.seq;
-  get diagnostics settled = row_count;
-  return settled;
-end $$;
-revoke all on function mark_foreign_changes_past(integer) from public;
-grant execute on function mark_foreign_changes_past(integer) to lookup;
+  select count(*) from settled;
+end;
 
 -- Nothing is recorded at or before complete_until, even if the clock is set back.
 create table completeness (
@@ -393,9 +369,11 @@ create table completeness (
 ) with (fillfactor = 10);
 insert into completeness (complete_until) values (date_trunc('milliseconds', clock_timestamp()));
 
-grant select on feed_epoch to lookup;
+grant select, update (epoch) on feed_epoch to lookup;
 grant select, insert on change to lookup;
 grant select, update on completeness to lookup;
+
+-- migrate: include list-partitions.sql
 
 -- The service's role may not create tables; it may call this. Partitions are created apart and
 -- attached with a short lock timeout, because other sessions queue up at a waiting lock.
@@ -419,9 +397,7 @@ begin
     ('change', 'seq', 'change_seq_seq', '', '')
   loop
     execute format('select last_value from public.%I', sequence) into given;
-    select max(substring(pg_get_expr(c.relpartbound, c.oid) from $b$TO \('?(\d+)'?\)$b$)::bigint) into bound
-      from pg_inherits i join pg_class c on c.oid = i.inhrelid
-     where i.inhparent = format('public.%I', partitioned)::regclass;
+    select max(high::bigint) into bound from public.list_partitions(format('public.%I', partitioned)::regclass);
     while bound <= given + step loop
       -- In the lock order of writes. Ranges are skipped if the sequence has passed them, or if the
       -- default partition has rows of them.
@@ -439,8 +415,6 @@ begin
     return next;
   end loop;
 end $$;
-revoke all on function create_partitions() from public;
-grant execute on function create_partitions() to lookup;
 
 create table source (
   name text primary key constraint source_name_length check (char_length(name) between 1 and 100),
@@ -522,36 +496,10 @@ grant delete on take_down_hit to lookup;
 grant select, insert, update on coverage to lookup;
 grant select, update on coverage_pass to lookup;
 
--- An update changes no indexed column and finds room in its page, so it stays a HOT update
--- (decision 0006).
-create table lease (
-  name text not null,
-  holder text not null,
-  -- Raised each time the lease is acquired.
-  fence bigint not null,
-  until timestamptz not null,
-  constraint lease_key primary key (name)
-) with (fillfactor = 50);
+-- migrate: include lease.sql
 grant select, insert, update on lease to lookup;
 
--- After a restore: clients and services may know numbers of lost rows, so a partition's worth of
--- numbers is skipped.
-create function advance_sequences() returns integer
-language plpgsql security definer set search_path = pg_catalog, public
-as $$
-declare
-  numbering record;
-  skipped integer := 0;
-begin
-  for numbering in
-    select format('%I.%I', schemaname, sequencename)::regclass as id, coalesce(last_value, 0) as last
-    from pg_sequences
-    where schemaname = 'public' and data_type = 'bigint'::regtype
-  loop
-    perform setval(numbering.id, numbering.last + 16777216);
-    skipped := skipped + 1;
-  end loop;
-  return skipped;
-end $$;
-revoke all on function advance_sequences() from public;
-grant execute on function advance_sequences() to lookup;
+-- migrate: include advance-sequences.sql
+
+revoke execute on all functions in schema public from public;
+grant execute on all functions in schema public to lookup;

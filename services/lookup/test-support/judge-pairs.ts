@@ -1,5 +1,4 @@
 import { isIdentifierScheme, normalIdentifier } from '@ces/proto/registry-identifier';
-import { wilson } from '@ces/test/support/wilson.ts';
 import { factsOf, type NamedFacts, type RegistryIdentifier } from '../src/matching/company-facts.ts';
 import { CompanyGroups, type Merge } from '../src/matching/company-groups.ts';
 import { loadResolutionVocabulary } from '../src/matching/vocabulary.ts';
@@ -44,6 +43,16 @@ function figures(name: string, some: readonly Judgement[]): Figures {
   const interval = `95 % ${share(low)} to ${share(high)}`;
   const line = `${name}: ${some.length} pairs, ${merged.length} merged, precision ${share(precision)} (${interval}), recall ${share(right / same)}`;
   return { precision, line };
+}
+
+/** The 95 % Wilson score interval of `hits` out of `total`. */
+function wilson(hits: number, total: number): { readonly low: number; readonly high: number } {
+  const z = 1.959964;
+  const share = hits / total;
+  const middle = share + z ** 2 / (2 * total);
+  const spread = z * Math.sqrt((share * (1 - share)) / total + z ** 2 / (4 * total ** 2));
+  const scale = 1 + z ** 2 / total;
+  return { low: (middle - spread) / scale, high: (middle + spread) / scale };
 }
 
 function factsFor(side: NamedFacts) {

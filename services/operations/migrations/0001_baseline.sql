@@ -9,7 +9,7 @@ create table operation (
   request_key text not null,
   fingerprint bytea not null,
   normal_form_version smallint not null,
-  normal_form jsonb,
+  normal_form jsonb not null,
   subscription_id bigint not null,
   credential_id bigint not null,
   test_mode boolean not null,
@@ -37,14 +37,13 @@ create table operation (
     action = any ('{company_search,observation_search,company_lookup,observation_lookup,diagnostic}'::text[])),
   constraint operation_payment_known check (payment = any ('{hold,charge,none}'::text[])),
   constraint operation_state_known check (
-    state = any ('{created,withdrawing,held,running,stored,delivered,failing,failed,retired}'::text[])),
+    state = any ('{created,withdrawing,held,running,stored,delivered,failing,failed}'::text[])),
   constraint operation_fingerprint_length check (octet_length(fingerprint) = 32),
-  constraint operation_input_kept check ((normal_form is null) = (state = 'retired')),
   constraint operation_failure_stored check (
-    (failure_code is not null) = (state = any ('{failing,failed}'::text[])) or state = 'retired'),
+    (failure_code is not null) = (state = any ('{failing,failed}'::text[]))),
   constraint operation_units_delivered check (
-    request_units + delivered_units + fresh_evidence_units = 0 or state = any ('{delivered,retired}'::text[])),
-  constraint operation_end_dated check ((finished_at is not null) = (state = any ('{delivered,failed,retired}'::text[])))
+    request_units + delivered_units + fresh_evidence_units = 0 or state = 'delivered'),
+  constraint operation_end_dated check ((finished_at is not null) = (state = any ('{delivered,failed}'::text[])))
 ) partition by range (id);
 alter sequence operation_id_seq owned by operation.id;
 -- For an account's list (decision 0008). No indexed column changes with the state, so that updates
@@ -145,7 +144,7 @@ create index job_publishable on job (publish_at) where publish_at < 'infinity';
 
 grant select on migration to operations;
 grant select, insert, delete on operation, plan, shortlist, result, request_key, lost_attempt to operations;
-grant update (normal_form, deadline_at, started_at, stored_at, finished_at, request_units, delivered_units,
+grant update (deadline_at, started_at, stored_at, finished_at, request_units, delivered_units,
   fresh_evidence_units, failure_code, failure_message, state) on operation to operations;
 grant usage, select on sequence operation_id_seq to operations;
 grant select, insert, update, delete on job to operations;
@@ -161,17 +160,14 @@ create trigger operation_copies_deadline after update of deadline_at on operatio
   for each row when (new.deadline_at is distinct from old.deadline_at and new.state in ('held', 'running'))
   execute function copy_deadline();
 
--- A trigger, because a foreign key would read and lock the operation for every row. Keys of expired
--- operations stay.
+-- A trigger, because a foreign key would read and lock the operation for every row.
 create function delete_operation_rows() returns trigger language plpgsql as $$
 begin
   delete from job where operation_id = old.id;
   delete from result where operation_id = old.id;
   delete from shortlist where operation_id = old.id;
   delete from plan where operation_id = old.id;
-  if current_setting('ces.retiring', true) is distinct from 'on' then
-    delete from request_key where operation_id = old.id;
-  end if;
+  delete from request_key where operation_id = old.id;
   return null;
 end
 $$;
@@ -191,8 +187,6 @@ begin
   return true;
 end
 $$;
-revoke all on function skip_operation_numbers(bigint) from public;
-grant execute on function skip_operation_numbers(bigint) to operations;
 
 -- Postgres 18.0 to 18.4 crashes if one statement locks rows that changed meanwhile and prunes
 -- partitions (decision 0038). So functions lock jobs, each in a statement of its own.
@@ -240,23 +234,11 @@ begin
 end
 $$;
 
-revoke all on function lock_jobs(bigint[]), lock_free_jobs(bigint[]), lock_ready_jobs(text, bigint, bigint), lock_due_jobs(bigint),
-  lock_late_jobs(bigint) from public;
-grant execute on function lock_jobs(bigint[]), lock_free_jobs(bigint[]), lock_ready_jobs(text, bigint, bigint), lock_due_jobs(bigint),
-  lock_late_jobs(bigint) to operations;
-
 -- The service's role may not create or drop tables; it may call these functions.
 
-create table operation_0 partition of operation
-  for values from (minvalue) to (16777216) with (fillfactor = 80);
-create table result_0 partition of result for values from (minvalue) to (16777216);
-create table shortlist_0 partition of shortlist for values from (minvalue) to (16777216);
-create table plan_0 partition of plan for values from (minvalue) to (16777216);
-
+-- migrate: include list-partitions.sql
 create view operation_partition as
-select c.relname::text as name, (regexp_match(pg_get_expr(c.relpartbound, c.oid), 'TO \(''(\d+)''\)'))[1]::bigint - 1 as last_number
-from pg_inherits i join pg_class c on c.oid = i.inhrelid
-where i.inhparent = 'operation'::regclass;
+select name, high::bigint - 1 as last_number from list_partitions('operation');
 grant select on operation_partition to operations;
 
 -- Created apart and then attached, so that no call waits.
@@ -278,7 +260,6 @@ begin
   end loop;
 end
 $$;
-revoke all on function create_operation_partition(bigint) from public;
 
 create function prepare_operation_partitions(from_number bigint default 0) returns void
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -287,7 +268,7 @@ declare
   last bigint;
 begin
   perform pg_advisory_xact_lock(hashtext('operation_partition'));
-  last := (select max(last_number) from public.operation_partition);
+  last := (select coalesce(max(last_number), -1) from public.operation_partition);
   while last < reached + (2 << 24) loop
     last := greatest((last + 1) >> 24, reached >> 24);
     perform public.create_operation_partition(last);
@@ -295,10 +276,8 @@ begin
   end loop;
 end
 $$;
-revoke all on function prepare_operation_partitions(bigint) from public;
-grant execute on function prepare_operation_partitions(bigint) to operations;
 
--- No partition except the first spans more than a month: a new month continues in the next one.
+-- No partition spans more than a month: a new month continues in the next one.
 -- Must be a statement after the one that creates partitions: sequences change for everyone at once,
 -- tables at commit.
 create function begin_operation_month() returns void
@@ -321,11 +300,8 @@ begin
   from public.operation_id_seq where last_value <= present.last_number;
 end
 $$;
-revoke all on function begin_operation_month() from public;
-grant execute on function begin_operation_month() to operations;
 
--- Creates the partitions that a backup needs and this database lacks. Without "from": from the
--- lowest value.
+-- Creates the partitions that a backup needs and this database lacks.
 create function restore_partitions(partitions jsonb) returns integer
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -336,20 +312,17 @@ begin
   for wanted in
     select distinct multiple
     from jsonb_to_recordset(partitions) p ("table" text, "from" text, "to" text)
-    cross join lateral generate_series(coalesce(p."from"::bigint, 0) >> 24, (p."to"::bigint - 1) >> 24) multiple
+    cross join lateral generate_series(p."from"::bigint >> 24, (p."to"::bigint - 1) >> 24) multiple
     where p."table" = 'operation'
     order by multiple
   loop
-    -- Partition 0 may cover several ranges.
-    continue when to_regclass(format('public.operation_%s', wanted)) is not null
-      or exists (select from public.operation_partition where name = 'operation_0' and last_number >= wanted << 24);
+    continue when to_regclass(format('public.operation_%s', wanted)) is not null;
     perform public.create_operation_partition(wanted);
     made := made + 1;
   end loop;
   return made;
 end
 $$;
-revoke all on function restore_partitions(jsonb) from public;
 
 -- Has a short lock timeout, because other sessions queue up at a waiting lock.
 create function drop_operation_partitions(older_than timestamptz) returns integer
@@ -372,34 +345,6 @@ begin
   return dropped;
 end
 $$;
-revoke all on function drop_operation_partitions(timestamptz) from public;
-grant execute on function drop_operation_partitions(timestamptz) to operations;
-
--- Partition 0 may span years, so its old rows are deleted one by one. Unfinished operations are
--- skipped, so that they do not block others.
-create function delete_old_operations(older_than timestamptz, max_rows integer) returns integer
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-declare
-  deleted integer;
-begin
-  if to_regclass('public.operation_0') is null then
-    return 0;
-  end if;
-  perform set_config('ces.retiring', 'on', true);
-  with oldest as materialized (
-    select id, created_at, state from public.operation_0 o
-    where not exists (select from public.job where operation_id = o.id)
-    order by id limit max_rows for update skip locked
-  )
-  delete from public.operation_0 o using oldest
-  where o.id = oldest.id and oldest.created_at < older_than and oldest.state in ('delivered', 'failed', 'retired');
-  get diagnostics deleted = row_count;
-  perform set_config('ces.retiring', '', true);
-  return deleted;
-end
-$$;
-revoke all on function delete_old_operations(timestamptz, integer) from public;
-grant execute on function delete_old_operations(timestamptz, integer) to operations;
 
 select prepare_operation_partitions();
 
@@ -445,18 +390,13 @@ create table audit (
   constraint audit_of_an_operation check (operation_id is not null or action in ('reconcile', 'after_restore'))
 );
 
--- An update changes no indexed column and finds room in its page, so it stays a HOT update
--- (decision 0006).
-create table lease (
-  name text not null,
-  holder text not null,
-  -- Raised each time the lease is acquired.
-  fence bigint not null,
-  until timestamptz not null,
-  constraint lease_key primary key (name)
-) with (fillfactor = 50);
+-- migrate: include lease.sql
 
 grant select, insert, update on diagnostics_asked, lease to operations;
 grant select, update on reconciliation to operations;
 grant select, insert, update, delete on reconciliation_open to operations;
 grant select, insert on audit to operations;
+
+revoke execute on all functions in schema public from public;
+grant execute on all functions in schema public to operations;
+revoke execute on function create_operation_partition(bigint), restore_partitions(jsonb) from operations;

@@ -12,6 +12,7 @@ export class FakeSearch {
   planIsEmpty = false;
   notRecorded: string[] = [];
   notMet: string[] = [];
+  monthsLeftOut = false;
   candidateLimitReached = false;
   before: (method: string, query: string) => Promise<void> | void = () => undefined;
 
@@ -88,6 +89,7 @@ export class FakeSearch {
       candidateCompanies: ids.length,
       candidateLimitReached: this.candidateLimitReached,
       notMet: this.notMet,
+      monthsLeftOut: this.monthsLeftOut,
     };
   }
 }

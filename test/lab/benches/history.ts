@@ -1,4 +1,3 @@
-import { readFile, stat } from 'node:fs/promises';
 import { startProgress } from '@ces/cli/output/progress';
 import { DATABASE_SERVICES } from '@ces/topology/services';
 import { atLeastOne, readArguments } from '../support/arguments.ts';
@@ -8,7 +7,6 @@ import { measureTasks } from './history/measured-tasks.ts';
 import { prepare } from './history/prepare.ts';
 import { generateRecord } from './history/record-history.ts';
 import { report } from './history/report.ts';
-import { slowStatements } from './history/slow-statements.ts';
 import { type System, startSystem } from './history/system.ts';
 
 const USAGE =
@@ -72,7 +70,6 @@ async function measure(signal: AbortSignal): Promise<Figures> {
     empty: await prepare(empty, past, now, signal),
     history: await prepare(history, past, now, signal),
   };
-  const { size: logStart } = await stat(history.logFile);
   const tasks = await measureTasks(
     systems,
     prepared,
@@ -89,7 +86,6 @@ async function measure(signal: AbortSignal): Promise<Figures> {
     requests,
     verified,
     differences: tasks.differences,
-    slow: slowStatements((await readFile(history.logFile)).subarray(logStart).toString()),
     minutes: (performance.now() - begun) / 60_000,
   });
 }

@@ -14,7 +14,7 @@ import { type LedgerProcess, startLedgerProcess } from './ledger/service.ts';
 
 const USAGE =
   'npm run lab -- ledger [--seconds N] [--rounds N] [--callers N] [--subscriptions N] [--only NAME,NAME] ' +
-  '[--profile DIRECTORY] [--json FILE]';
+  '[--json FILE]';
 
 const { values: options } = readArguments(USAGE, {
   seconds: { type: 'string' },
@@ -22,7 +22,6 @@ const { values: options } = readArguments(USAGE, {
   callers: { type: 'string' },
   subscriptions: { type: 'string' },
   only: { type: 'string' },
-  profile: { type: 'string' },
   json: { type: 'string' },
 });
 const seconds = atLeastOne(options.seconds, 5);
@@ -50,7 +49,7 @@ async function measure(signal: AbortSignal): Promise<Figures> {
 
 async function measureLedger(server: BenchServer, signal: AbortSignal): Promise<ReadonlyMap<Measured, Rate>> {
   const databaseUrl = server.databases.get('ledger')?.url ?? '';
-  await using service = await startLedgerProcess(databaseUrl, options.profile);
+  await using service = await startLedgerProcess(server);
   const ledger = service.client(LedgerService, 'operations');
   const shared = new PostingBatcher(ledger);
   const payers = await makePayers(service, subscriptions);

@@ -1,29 +1,23 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { systemClock } from '@ces/chassis/service/clock';
-import { createLogger } from '@ces/chassis/telemetry/log';
 import { table } from '@ces/cli/output/table';
-import { startEncoder } from '@ces/search/embedding/encoder/encoder';
-import { quantise } from '@ces/search/embedding/observation-vector';
-import { planQuery } from '@ces/search/planning/plan-query';
 import { type Calibration, loadCalibrations, type RelevanceFeatures, termsOf } from '@ces/search/ranking/calibration';
 import { cosine } from '@ces/search/ranking/fuse';
-import { FOUND_FROM } from '@ces/search/ranking/weights';
 import {
   BLIND_SETS,
   type BlindQuery,
+  type BlindSet,
   CALIBRATION_SET,
-  readBlindJudgments,
-  readBlindQueries,
+  type Judged,
+  readBlindSet,
   TEST_SET,
   TRAINING_SET,
 } from './relevance-index/blind.ts';
 import { openCorpusIndex } from './relevance-index/corpus-index.ts';
-import { corpusVectors, keepVectors } from './relevance-index/corpus-vectors.ts';
 import { fitLogistic, logistic } from './relevance-index/logistic.ts';
 import { gainOf, pageOf, type Rated, reliabilityOf } from './relevance-index/probability-report.ts';
-import { filtersOf, rankPlan } from './relevance-index/score-query.ts';
+import { rankQuery } from './relevance-index/score-query.ts';
 
 // Fits probabilities of relevance to scores and similarity on the training queries, and measures
 // their error on the test set: npm run lab -- relevance-probability CORPUS --vectors FILE. --write
@@ -38,7 +32,6 @@ const { values: options, positionals } = parseArgs({
   },
 });
 const FILE = path.resolve(import.meta.dirname, '../../../services/search/calibrations.json');
-const TIMEOUT_MS = 60_000;
 /** The default of CES_SEARCH_EMBEDDING_WEIGHT. */
 const EMBEDDING_WEIGHT = 20;
 const THRESHOLDS = [0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5];
@@ -60,11 +53,8 @@ interface Found {
 }
 type Terms = (features: Features) => readonly number[];
 
-await using encoder = startEncoder({ logger: createLogger('bench', 'warn'), priority: 'foreground' });
-await using subject = await openCorpusIndex({ directory: positionals[0], ...options, model: encoder.model });
-const { observations, byId } = subject.corpus;
-const vectors = await corpusVectors(observations, encoder, options.vectors);
-await keepVectors(subject, encoder.model, vectors);
+await using subject = await openCorpusIndex(positionals[0], options);
+const { byId } = subject.corpus;
 
 const byWords: Terms = (features) => Object.values(termsOf(features));
 const byMeaning: Terms = (features) => [...byWords(features), features.similarity];
@@ -75,30 +65,24 @@ const calibration = calibrationOf();
 console.log(JSON.stringify(calibration, null, 2));
 if (options.write || options.replace) write(calibration);
 
-async function readSets(sets: readonly (typeof TEST_SET)[], findsByMeaning: boolean): Promise<Found[]> {
+async function readSets(sets: readonly BlindSet[], findsByMeaning: boolean): Promise<Found[]> {
   const found: Found[] = [];
-  for (const { name, queries, judgments } of sets) {
-    const judged = readBlindJudgments(judgments);
-    for (const query of readBlindQueries(queries))
-      found.push(await find(query, judged.get(query.query_id) ?? new Map<bigint, boolean>(), findsByMeaning));
-    console.error(`${name}: ranked`);
+  for (const set of sets) {
+    for (const [query, judged] of readBlindSet(set)) found.push(await find(query, judged, findsByMeaning));
+    console.error(`${set.name}: ranked`);
   }
   return found;
 }
 
-async function find(query: BlindQuery, judged: ReadonlyMap<bigint, boolean>, findsByMeaning: boolean): Promise<Found> {
-  const filters = filtersOf(query);
-  const plan = planQuery(query.query, filters, subject.vocabulary, systemClock.now());
-  const [embedded = new Float32Array()] = await encoder.embed([query.query], 'query', AbortSignal.timeout(TIMEOUT_MS));
-  const vector = quantise(embedded);
-  const meaning = { model: encoder.model, vector, weight: EMBEDDING_WEIGHT, findsFrom: FOUND_FROM };
-  const { companies } = await rankPlan(subject.index, plan, filters, findsByMeaning ? meaning : undefined);
+async function find(query: BlindQuery, judged: Judged, findsByMeaning: boolean): Promise<Found> {
+  const meaning = await subject.meaningOf(query.query, EMBEDDING_WEIGHT);
+  const companies = await rankQuery(query, subject, findsByMeaning ? meaning : undefined);
   const right = new Set([...judged].filter(([, verdict]) => verdict).map(([id]) => byId.get(id)?.companyId));
   return {
     answers: right.size,
     companies: companies.map(({ hits }) =>
       hits.map(({ observationId, relevance }) => ({
-        features: { ...relevance, similarity: cosine(vector, vectors.get(observationId) ?? []) },
+        features: { ...relevance, similarity: cosine(meaning.vector, subject.vectors.get(observationId) ?? []) },
         answers: judged.get(observationId),
       })),
     ),
@@ -167,7 +151,7 @@ function calibrationOf(): Calibration {
     trusted: isTrusted(words.error),
     weights: named(words.weights),
     meaning: {
-      model: encoder.model,
+      model: subject.model,
       ...named(meaning.weights),
       similarity: rounded(meaning.weights[3] ?? 0),
       trusted: isTrusted(meaning.error),

@@ -1,7 +1,7 @@
-import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { findImportFiles } from '@ces/cli/import/files';
 import { startProgress } from '@ces/cli/output/progress';
+import { table } from '@ces/cli/output/table';
 import { Refusal } from '@ces/cli/refusal';
 import { refusalOf } from '@ces/cli/rpc-refusal';
 import { CesClient } from '@ces/client';
@@ -9,25 +9,40 @@ import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_servic
 import { AMPLE, createAccount } from '../load/subscribers.ts';
 import { readArguments } from '../support/arguments.ts';
 import { type Figures, goOn, runBenchmark } from '../support/bench.ts';
-import { importFolder } from '../support/import.ts';
+import { percentile } from '../support/figures.ts';
 import { openBenchStack } from '../support/stack.ts';
-import { readCompaniesOf, readFacts, readJudgments } from './relevance/files.ts';
+import { readFacts, readJudgments } from './relevance/files.ts';
+import { importFolder } from './relevance/import.ts';
 import { PAGE_LIMIT, rank } from './relevance/rank.ts';
-import { reportRows, reportText, type Scored } from './relevance/report.ts';
-import { scoreQuery } from './relevance/score.ts';
+import { type Scores, scoreQuery } from './relevance/score.ts';
+import { mean } from './relevance-index/measures.ts';
 
-const USAGE = 'npm run lab -- relevance FOLDER [--judgments FILE] [--json FILE] [--run FILE] [--stack DATA_DIRECTORY]';
+const USAGE = 'npm run lab -- relevance FOLDER [--judgments FILE] [--json FILE] [--stack DATA_DIRECTORY]';
 
 const { positionals, values: options } = readArguments(USAGE, {
   judgments: { type: 'string' },
   json: { type: 'string' },
-  run: { type: 'string' },
   stack: { type: 'string' },
 });
 
-/** Some families were judged by the industry labels of this source. */
-const LABELS = 'finance_database';
-const JUDGED_BY_LABELS = /_by_industry$/;
+const HEADS = [
+  'family',
+  'queries',
+  'nDCG@10',
+  'recall@100',
+  'nDCG by id',
+  'obs nDCG@10',
+  'kind P@10',
+  'p50 ms',
+  'p95 ms',
+];
+
+interface Scored {
+  readonly queryId: string;
+  readonly family: string;
+  readonly scores: Scores;
+  readonly firstPageMs: number;
+}
 
 await runBenchmark(measure, options.json);
 
@@ -38,33 +53,34 @@ async function measure(signal: AbortSignal): Promise<Figures> {
   const files = await findImportFiles([folder]);
   const judgments = await readJudgments(options.judgments ?? path.join(folder, 'judgments.jsonl'));
   const facts = await readFacts(files.observations);
-  const labelled = await readCompaniesOf(LABELS, files.companies);
   await using bench = await openBenchStack({ directory: options.stack, sample: false, signal });
-  const { ids } = await importFolder(bench.stack, files, signal);
+  const ids = await importFolder(bench.stack, files, signal);
   const limits = { ...AMPLE, pageLimit: PAGE_LIMIT };
   const { tokens } = await createAccount(bench.stack.client('ledger', LedgerAdminService), limits, 1);
   const gateway = new CesClient({ baseUrl: bench.stack.addressOf('gateway'), apiKey: tokens[0] ?? '' });
 
   using progress = startProgress(process.stderr, 'queries');
   const scored: Scored[] = [];
-  const cut: Scored[] = [];
-  const run: string[] = [];
   for (const [index, judgment] of judgments.entries()) {
     goOn(signal);
-    const { companies, firstPageMs } = await rank(gateway, judgment, ids).catch((error: unknown) => {
-      throw new Refusal(`Query ${judgment.queryId} was not answered: ${refusalOf(error).message}`);
-    });
-    const score = (ranking: typeof companies) => scoreQuery(judgment, ranking, (id) => facts.get(id));
     const { queryId, family } = judgment;
-    scored.push({ queryId, family, scores: score(companies), firstPageMs });
-    if (JUDGED_BY_LABELS.test(family)) {
-      const judgeable = companies.filter(({ id }) => labelled.has(id));
-      cut.push({ queryId, family: `${family}, labelled companies`, scores: score(judgeable), firstPageMs });
-    }
-    run.push(`${JSON.stringify({ query_id: judgment.queryId, companies })}\n`);
+    const { companies, firstPageMs } = await rank(gateway, judgment, ids).catch((error: unknown) => {
+      throw new Refusal(`Query ${queryId} was not answered: ${refusalOf(error).message}`);
+    });
+    scored.push({ queryId, family, scores: scoreQuery(judgment, companies, (id) => facts.get(id)), firstPageMs });
     progress.at(`${index + 1} of ${judgments.length}`, (index + 1) / judgments.length);
   }
-  if (options.run !== undefined) await writeFile(options.run, run.join(''));
-  const rows = reportRows(scored, cut);
-  return { json: { families: rows, queries: scored }, text: reportText(rows) };
+  const families = [...Map.groupBy(scored, ({ family }) => family)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const rows = [...families, ['all', scored] as const].map(([name, own]) => rowOf(name, own));
+  return { json: { queries: scored }, text: table(HEADS, rows) };
+}
+
+function rowOf(family: string, own: readonly Scored[]): (string | number)[] {
+  const meanOf = (name: keyof Scores) => mean(own.map(({ scores }) => scores[name])).toFixed(3);
+  const times = own.map(({ firstPageMs }) => firstPageMs);
+  return [
+    ...[family, own.length],
+    ...(['ndcg', 'recall', 'ndcgById', 'observations', 'kinds'] as const).map(meanOf),
+    ...[0.5, 0.95].map((share) => Math.round(percentile(times, share))),
+  ];
 }

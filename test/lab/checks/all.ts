@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { type Answered, type Attempt, isAnswered } from '../load/attempt.ts';
 import { checkLimits, checkRefusals, checkReports } from './allowance.ts';
 import { checkBodies, checkReplays, checkStates } from './answers.ts';
@@ -13,11 +15,20 @@ export interface Remains {
   readonly faultWindows: readonly FaultWindow[];
   readonly logDirectory: string;
   readonly secrets: readonly string[];
-  /** Total backward adjustment of the database's clock, in ms. */
 }
 
-/** Runs checks C1 to C12 of services/promises.md. Returns one sentence for each finding. */
+/**
+ * Runs checks C1 to C12 of services/promises.md. Returns one sentence for each finding. They are
+ * slow, and run in a thread of their own, so that they do not block the proxies of a cluster.
+ */
 export async function runChecks(remains: Remains): Promise<string[]> {
+  const [found] = await once(new Worker(import.meta.filename, { workerData: remains }), 'message');
+  return found;
+}
+
+if (!isMainThread) parentPort?.postMessage(await findFaults(workerData));
+
+async function findFaults(remains: Remains): Promise<string[]> {
   const { attempts, snapshot, reports } = remains;
   const answered: readonly Answered[] = attempts.filter(isAnswered);
   return [

@@ -2,12 +2,11 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { freePort } from '@ces/servers/ports';
 import { type ServiceProcess, startService } from '@ces/servers/processes/service';
-import { environmentOf } from '@ces/topology/environment';
+import { environmentOf, secretNames } from '@ces/topology/environment';
 import { REPOSITORY, SERVICES, type ServiceName } from '@ces/topology/services';
 import { type FaultyProxy, startProxy } from '../../support/faulty-proxy.ts';
 import type { Random } from '../../support/random.ts';
 import { Part } from './part.ts';
-import { secretsOf } from './secrets.ts';
 import { type Servers, startServers } from './servers.ts';
 
 type Settings = Readonly<Record<string, string>>;
@@ -183,4 +182,12 @@ function nameOfProxy(edge: string, caller: string): string {
 
 function addressOf(port: number): string {
   return `http://127.0.0.1:${port}`;
+}
+
+/**
+ * A secret of 64 hexadecimal digits for every secret name of the services, derived from the seed.
+ */
+export function secretsOf(random: Random): Readonly<Record<string, string>> {
+  const secret = () => Array.from({ length: 64 }, () => random.below(16).toString(16)).join('');
+  return Object.fromEntries(secretNames().map((name) => [name, secret()]));
 }

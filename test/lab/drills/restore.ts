@@ -11,13 +11,12 @@ import { readSnapshot, snapshotAddresses } from '../checks/snapshot.ts';
 import { type Cluster, startCluster } from '../cluster/cluster.ts';
 import { type Attempt, isAnswered } from '../load/attempt.ts';
 import { doorsOf, report } from '../load/client.ts';
-import { runClients } from '../load/clients.ts';
+import { startClients } from '../load/clients.ts';
 import { populate } from '../load/evidence.ts';
 import { type Account, AMPLE, createAccount } from '../load/subscribers.ts';
 import { atLeastOne, readArguments } from '../support/arguments.ts';
-import { beginCopy, KINDS, type Kind, openCopy, takeCopy } from './restore/copies.ts';
+import { beginCopy, KINDS, type Kind, moveTo, openCopy, takeCopy } from './restore/copies.ts';
 import { putBack } from './restore/in-flight.ts';
-import { moveTo } from './restore/move.ts';
 import { OF_THE_RECORD, tryRecord } from './restore/record-trial.ts';
 import { afterRestore } from './restore/repair.ts';
 
@@ -107,18 +106,10 @@ async function tryOne(kind: Kind, service: Restored, random: Random): Promise<st
   return violations;
 }
 
-async function load(drill: Drill, name: string): Promise<void> {
-  const stop = new AbortController();
-  const running = runClients(
-    clients,
-    doorsOf(drill.cluster.gateways, [drill.account]),
-    drill.random.branch(name),
-    stop.signal,
-    (attempt) => drill.attempts.push(attempt),
-  );
+async function load({ cluster, account, random, attempts }: Drill, name: string): Promise<void> {
+  const doors = doorsOf(cluster.gateways, [account]);
+  await using _load = startClients(clients, doors, random.branch(name), (attempt) => attempts.push(attempt));
   await pause(seconds * 1_000);
-  stop.abort();
-  await running;
 }
 
 /**

@@ -7,9 +7,10 @@ import { migrateAll } from '@ces/servers/postgres/databases';
 import { REPOSITORY } from '@ces/topology/services';
 import { lastMigratingCommit, unpackTree } from '../../support/old-tree.ts';
 import { seeded } from '../../support/random.ts';
+import { judge } from '../checks/judge.ts';
+import { snapshotAddresses } from '../checks/snapshot.ts';
 import type { Attempt } from '../load/attempt.ts';
 import { atLeastOne, readArguments } from '../support/arguments.ts';
-import { judge } from './rolling/judge.ts';
 import { type Code, type ReplicatedStack, startReplicatedStack } from './rolling/replicated-stack.ts';
 import { failedCalls, percentile } from './rolling/traffic.ts';
 
@@ -79,11 +80,12 @@ async function replaceAll({ replicas }: ReplicatedStack, name: string): Promise<
 }
 
 async function conclude(stack: ReplicatedStack, attempts: readonly Attempt[], repeat: string): Promise<number> {
-  const { replicas, servers, balancers } = stack;
+  const { replicas, servers, balancers, account, gatewayUrl, secrets } = stack;
+  const judged = { accounts: [account], gatewayUrl, secrets, logDirectory: servers.directory };
   const faults = [
     ...failedCalls(attempts),
     ...replicas.flatMap(({ name, ends }) => ends.filter((end) => end !== 0).map((end) => `${name} ended with ${end}`)),
-    ...(await judge(stack, attempts)),
+    ...(await judge({ ...judged, databases: snapshotAddresses(servers.databases) }, attempts)),
   ];
   for (const fault of faults.slice(0, 40)) console.log(fault);
   const restarts = replicas.reduce((sum, { ends }) => sum + ends.length, 0);

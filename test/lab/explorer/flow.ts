@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { openVisit, type VisitOptions } from './visit.ts';
+import { openVisit, type VisitOptions } from '../support/visit.ts';
 import type { World } from './world.ts';
 
 export interface Flow {

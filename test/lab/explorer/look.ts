@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
+import { openVisit, type VisitOptions } from '../support/visit.ts';
 import { onceMore } from './flow.ts';
-import { openVisit, type VisitOptions } from './visit.ts';
 import type { World } from './world.ts';
 
 export interface Screen {
@@ -29,7 +29,7 @@ export async function lookAt(world: World, screen: Screen, folder: string): Prom
 type Fault = readonly [fault: string, place: string];
 
 async function lookInWidth(world: World, screen: Screen, folder: string, width: number): Promise<readonly Fault[]> {
-  await using visit = await openVisit(world, { width, expected: screen.expected });
+  await using visit = await openVisit(world, { viewport: { width, height: 900 }, expected: screen.expected });
   const { page } = visit;
   const faults: Fault[] = [];
   try {

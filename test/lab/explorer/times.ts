@@ -1,6 +1,6 @@
 import { percentile } from '../support/figures.ts';
+import { openVisit } from '../support/visit.ts';
 import { enter, search } from './steps.ts';
-import { openVisit } from './visit.ts';
 import type { World } from './world.ts';
 
 export interface Times {

@@ -26,24 +26,30 @@ const MIX = [
 
 type Kind = (typeof MIX)[number][0];
 
-/** Runs closed-loop clients until `signal` aborts, and passes every call to `tell`. */
-export async function runClients(
+/** Runs closed-loop clients until disposal, and passes every call to `tell`. */
+export function startClients(
   count: number,
   doors: readonly Door[],
   random: Random,
-  signal: AbortSignal,
   tell: (attempt: Attempt) => void,
-): Promise<void> {
+): AsyncDisposable {
   const submitted: Submitted[] = [];
+  const stop = new AbortController();
   const client = async (at: number) => {
     const own = random.branch(`client ${at}`);
-    for (let turn = 0; !signal.aborted; turn += 1) {
+    for (let turn = 0; !stop.signal.aborted; turn += 1) {
       const attempt = await callOnce(own, doors, submitted, `${own.below(1_000_000)}-${at}-${turn}`);
       if (attempt) tell(attempt);
       await pause(BREATH_MS * (0.5 + own.next()));
     }
   };
-  await Promise.all(Array.from({ length: count }, (_, at) => client(at)));
+  const clients = Promise.all(Array.from({ length: count }, (_, at) => client(at)));
+  return {
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await clients;
+    },
+  };
 }
 
 async function callOnce(

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { makeCheck, type Say } from '../support/row.ts';
-import { visit } from './visit.ts';
+import { visitPage } from '../support/visit.ts';
 
 interface DocsParts {
   readonly browser: Browser;
@@ -14,7 +14,7 @@ const GUIDE = '/docs/first-search';
 /** Uses what the script adds to the guides: filled-in examples, tabs and search. */
 export async function checkDocs(say: Say, { browser, origin, apiKey }: DocsParts): Promise<void> {
   await makeCheck(say, GUIDE, 'examples', async () => {
-    await using visited = await visit(browser, origin + GUIDE);
+    await using visited = await visitPage(browser, origin + GUIDE);
     const { page, faults } = visited;
     await page.locator('.filled-in:visible').waitFor();
     const code = (await page.locator('.examples figure:visible code').first().textContent()) ?? '';
@@ -24,7 +24,7 @@ export async function checkDocs(say: Say, { browser, origin, apiKey }: DocsParts
     return 'the address and the sample key are filled in';
   });
   await makeCheck(say, GUIDE, 'tabs', async () => {
-    await using visited = await visit(browser, origin + GUIDE);
+    await using visited = await visitPage(browser, origin + GUIDE);
     const { page } = visited;
     const shown = async () => {
       const figures = await page.locator('.examples figure:visible').all();
@@ -42,7 +42,7 @@ export async function checkDocs(say: Say, { browser, origin, apiKey }: DocsParts
     return `${groups} examples change together, by arrow keys and clicks, and stay so on the next page`;
   });
   await makeCheck(say, '/docs', 'search', async () => {
-    await using visited = await visit(browser, `${origin}/docs`);
+    await using visited = await visitPage(browser, `${origin}/docs`);
     const { page, faults } = visited;
     await page.getByRole('searchbox').fill('withdrawn evidence');
     await page.locator('.docs-search a').first().waitFor();

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { makeCheck, type Say } from '../support/row.ts';
-import { visit } from './visit.ts';
+import { visitPage } from '../support/visit.ts';
 
 const MOST_STOPS = 200;
 /** The reference draws sections lazily, so its tab stops cannot be counted in advance. */
@@ -21,7 +21,7 @@ export async function checkKeyboard(
   { browser, origin, path }: { readonly browser: Browser; readonly origin: string; readonly path: string },
 ): Promise<void> {
   await makeCheck(say, path, 'keyboard', async () => {
-    await using visited = await visit(browser, origin + path, { viewport: { width: 1280, height: 900 } });
+    await using visited = await visitPage(browser, origin + path);
     const { page } = visited;
     const stops = await tabThrough(page);
     const hidden = stops.filter(({ outlined, visible }) => !outlined || !visible).map(({ name }) => name);

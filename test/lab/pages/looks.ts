@@ -3,7 +3,7 @@ import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { makeCheck, type Say } from '../support/row.ts';
-import { visit } from './visit.ts';
+import { visitPage } from '../support/visit.ts';
 
 /** Phone, tablet and desktop, in CSS pixels. */
 const WIDTHS = [375, 768, 1280];
@@ -28,7 +28,7 @@ export async function checkLooks(say: Say, { browser, origin, path: place, scree
     for (const width of WIDTHS)
       await makeCheck(say, place, `${width} ${colorScheme}`, async () => {
         const options = { colorScheme, viewport: { width, height: HEIGHT } };
-        await using visited = await visit(browser, origin + place, options);
+        await using visited = await visitPage(browser, origin + place, options);
         if (screenshots !== undefined) await takePicture(visited.page, screenshots, `${place}-${width}-${colorScheme}`);
         const faults = [
           ...visited.faults,
@@ -40,7 +40,7 @@ export async function checkLooks(say: Say, { browser, origin, path: place, scree
         return 'from one origin, within its policy, nothing found by axe, nothing too wide';
       });
   await makeCheck(say, place, 'without scripts', async () => {
-    await using visited = await visit(browser, origin + place, { javaScriptEnabled: false });
+    await using visited = await visitPage(browser, origin + place, { javaScriptEnabled: false });
     const heading = await visited.page.locator('h1').innerText();
     if (visited.faults.length > 0) throw new Error(visited.faults.join('; '));
     return heading;

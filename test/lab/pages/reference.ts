@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { makeCheck, type Say } from '../support/row.ts';
-import { visit } from './visit.ts';
+import { visitPage } from '../support/visit.ts';
 
 interface Tried {
   readonly browser: Browser;
@@ -13,9 +13,7 @@ interface Tried {
  */
 export async function checkReference(say: Say, { browser, origin, apiKey }: Tried): Promise<void> {
   await makeCheck(say, '/docs/reference', 'is drawn, and a call is tried from it', async () => {
-    await using visited = await visit(browser, `${origin}/docs/reference#tag/usage/GET/api/usage`, {
-      viewport: { width: 1280, height: 900 },
-    });
+    await using visited = await visitPage(browser, `${origin}/docs/reference#tag/usage/GET/api/usage`);
     const { page } = visited;
     await page.getByRole('textbox', { name: /token/i }).first().fill(apiKey);
     const operation = page.locator('section[id$="/GET/api/usage"]').first();

@@ -12,32 +12,11 @@ export function familySeconds(pid: number): number {
   return processorSeconds(pid) + runningChildren(pid).reduce((sum, child) => sum + child.seconds, 0);
 }
 
-/**
- * Processor seconds of a Postgres server by the database of its open connections. `server` includes
- * ended backends.
- */
-export function secondsByDatabase(pid: number): Map<string, number> {
-  const seconds = new Map([['server', processorSeconds(pid)]]);
-  for (const child of runningChildren(pid)) {
-    const [, database = 'server'] = /^postgres: \S+ (\S+) \S+\(\d+\) /.exec(titleOf(child.pid)) ?? [];
-    seconds.set(database, (seconds.get(database) ?? 0) + child.seconds);
-  }
-  return seconds;
-}
-
 function runningChildren(pid: number): { readonly pid: number; readonly seconds: number }[] {
   return readdirSync('/proc').flatMap((name) => {
     const fields = /^\d+$/.test(name) ? statOf(Number(name)) : undefined;
     return fields?.parent === pid ? [{ pid: Number(name), seconds: fields.own / ticksPerSecond() }] : [];
   });
-}
-
-function titleOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-  } catch {
-    return '';
-  }
 }
 
 function statOf(pid: number): { parent: number; own: number; ended: number } | undefined {

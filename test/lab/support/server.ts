@@ -20,7 +20,7 @@ export interface BenchServer extends AsyncDisposable {
   readonly durability: { readonly fsync: string; readonly synchronous_commit: string };
 }
 
-export async function startBenchServer(settings: Readonly<Record<string, string>> = {}): Promise<BenchServer> {
+export async function startBenchServer(): Promise<BenchServer> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'ces-bench-ledger-'));
   await chmod(directory, 0o711);
   await using cleanup = new AsyncDisposableStack();
@@ -33,7 +33,7 @@ export async function startBenchServer(settings: Readonly<Record<string, string>
       dataDirectory: path.join(directory, 'postgres'),
       port: await freePort(0),
       password: randomBytes(16).toString('hex'),
-      settings: { max_connections: '400', ...settings },
+      settings: { max_connections: '400' },
       logFile: path.join(directory, 'postgres.log'),
     }),
   );

@@ -178,6 +178,17 @@ export const STATE_CASES: readonly AlertCase[] = [
     quiet: [9, 24],
     fires: [26],
   },
+  {
+    alert: 'CesSearchMemoryFull',
+    series: {
+      'ces_search_memory_index_size_bytes{pod="a"}': '8000x60',
+      'ces_search_memory_index_limit_bytes{pod="a"}': '10000x60',
+      'ces_search_memory_index_size_bytes{pod="b"}': '8000x9 8001x60',
+      'ces_search_memory_index_limit_bytes{pod="b"}': '10000x60',
+    },
+    quiet: [9, 24],
+    fires: [26],
+  },
   { alert: 'CesIndexBehind', series: { ces_index_lag_seconds: '0x9 _x20' }, quiet: [9, 14], fires: [25] },
   {
     alert: 'CesDatabaseAway',

@@ -105,6 +105,11 @@ const WORK: readonly AlertRule[] = [
     summary: 'The oldest months of the index do not fit into the memory of search: searches leave them out.',
     runbook: 'search-months-left-out',
   }),
+  ticket('CesSearchMemoryFull', 'max(ces_search_memory_index_size_bytes / ces_search_memory_index_limit_bytes) > 0.8', {
+    for: '15m',
+    summary: 'The index takes over 80 % of its memory: soon, searches leave out its oldest months.',
+    runbook: 'search-months-left-out',
+  }),
   page('CesOperationsHeadroom', 'max(ces_operations_partition_headroom) < 16777216', {
     for: '30m',
     summary: 'The next partition of operations is not made; without it no call can be accepted in some time.',

@@ -25,6 +25,9 @@ let listed: ListOperationsRequest | undefined;
 let positions: { tx: bigint; seq: bigint }[];
 let databaseIsThere: boolean;
 let oldHolds: { operationId: bigint }[];
+let memory: Partial<
+  Record<'leftOutObservations' | 'memoryBytes' | 'memoryLimitBytes', bigint> & { searchedFrom: string }
+>;
 
 beforeAll(async () => {
   stack = await startFakeStack({
@@ -52,7 +55,7 @@ beforeAll(async () => {
       router.service(SearchAdminService, {
         getIndexStatus: () => {
           const position = (positions.length > 1 ? positions.shift() : positions[0]) ?? NEWEST;
-          return { position, newest: NEWEST, observations: 5n, lag: NEWEST.seq - position.seq };
+          return { position, newest: NEWEST, observations: 5n, lag: NEWEST.seq - position.seq, ...memory };
         },
         rebuildIndex: () => ({ started: true }),
       }),
@@ -88,6 +91,7 @@ beforeEach(() => {
   positions = [NEWEST];
   databaseIsThere = true;
   oldHolds = [];
+  memory = {};
 });
 
 test('a stack where all is well gets ten good findings and exit code 0', async () => {
@@ -117,6 +121,20 @@ test('an unreachable database, a stalled index, old holds and a missing broker a
   expect(of('holds')).toMatchObject({ state: 'broken', finding: '1 older than 50 min: 7' });
   expect(of('nats')).toMatchObject({ state: 'broken', finding: 'nothing answers at 127.0.0.1:9' });
   expect(of('gateway')).toMatchObject({ state: 'well' });
+});
+
+test.each([
+  [{ memoryBytes: 80n, memoryLimitBytes: 100n }, 'well', '5 observations indexed ('],
+  [{ memoryBytes: 81n, memoryLimitBytes: 100n }, 'watch', '81 % of the memory of the index'],
+  [{ leftOutObservations: 3n, searchedFrom: '2026-03-01' }, 'watch', '3 from before 2026-03-01 do not fit'],
+])('of an index with %o the doctor finds it %s', async (use, state, finding) => {
+  memory = use;
+  const findings = (await ces(['doctor', '--json'], env)).json<{ part: string; mend?: string }[]>();
+  const mend = state === 'watch' && { mend: expect.stringContaining('change to OpenSearch') };
+  expect(findings.find(({ part }) => part === 'search')).toMatchObject({
+    ...{ state, finding: expect.stringContaining(finding) },
+    ...mend,
+  });
 });
 
 test('waiting for the index ends when it has reached what the record held', async () => {

@@ -1,9 +1,8 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { writeGeneratedSet } from '@ces/test/lab/support/generated.ts';
+import { startTestStack, type TestStack } from '@ces/test/support/stack.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestStack, type TestStack } from '../../../../test/support/stack.ts';
 import { ces, type Outcome } from '../../test-support/fake-stack.ts';
 
 const COMPANIES = 60;
@@ -17,7 +16,7 @@ let subscriber: NodeJS.ProcessEnv;
 beforeAll(async () => {
   stack = await startTestStack({ acquisition: {} });
   folder = await mkdtemp(path.join(os.tmpdir(), 'ces-set-'));
-  await writeGeneratedSet(folder, COMPANIES, OBSERVATIONS);
+  await writeSet();
   operator = { ...stack.environmentOf('gateway'), CES_RPC_TOKEN: 'token-of-admin', CES_REASON: 'a test' };
   const account = (await run('account', 'create', 'Example')).json<{ id: number }>();
   await run('subscription', 'create', String(account.id), '--plan', 'professional');
@@ -48,6 +47,29 @@ interface Found {
   readonly usage: { readonly id: number; readonly delivered_units: number };
   readonly withheld_units: number;
   readonly companies: { readonly match: { readonly observation_ids: number[] } }[];
+}
+
+/** Writes a set in which each observation shares half of its words with the next. */
+async function writeSet(): Promise<void> {
+  const companies = Array.from({ length: COMPANIES }, (_, at) => {
+    const id = at + 1;
+    return { id, name: `Works ${id}`, country: 'US', domains: [{ id, hostname: `c${id}.example` }] };
+  });
+  const occurredAt = '2026-01-01T00:00:00Z';
+  const observations = Array.from({ length: OBSERVATIONS }, (_, at) => ({
+    ...{ id: at + 1, company: { id: 1 + (at % COMPANIES) }, kind: 'facility_expansion', country: 'US' },
+    observed_fact: Array.from({ length: 12 }, (_, word) => wordOf(at * 6 + word)).join(' '),
+    ...{ why_it_may_matter: 'A test.', confidence: 0.8, occurred_at: occurredAt, observed_at: occurredAt },
+    expires_at: null,
+    evidence: [{ source_uri: `https://source.example/${at}`, excerpt: wordOf(at), observed_at: occurredAt }],
+  }));
+  for (const [name, lines] of Object.entries({ companies, observations }))
+    await writeFile(path.join(folder, `${name}.jsonl`), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+}
+
+function wordOf(number: number): string {
+  const syllables = 'ka lo mi ren to sa vel dor an pi'.split(' ');
+  return [...String(number).padStart(5, '0')].map((digit) => syllables[Number(digit)]).join('');
 }
 
 async function factOf(observation: number): Promise<string> {

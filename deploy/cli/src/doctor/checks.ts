@@ -20,6 +20,8 @@ const TIMEOUT_MS = 10_000;
 const CATCH_UP_MS = 2_000;
 /** Longest operation and the sweeper's interval (gateway/docs/contract.md, Time). */
 const OLDEST_HOLD_MS = 50 * 60_000;
+/** Above it, months are left out soon; the threshold of the alert CesSearchMemoryFull. */
+const FILLED_MEMORY = 0.8;
 
 /** Lists checks in the order to look. A service's check needs its database too. */
 export function checksOf(stack: Stack): Check[] {
@@ -76,9 +78,13 @@ async function lookAtOperations(stack: Stack): Promise<Finding> {
 async function lookAtSearch(stack: Stack): Promise<Finding> {
   const status = await stack.client('search', SearchAdminService, TIMEOUT_MS).getIndexStatus({});
   const indexed = `${count(status.observations)} observations indexed`;
-  if (status.leftOutObservations === 0n) return well(indexed);
+  const { leftOutObservations, searchedFrom, memoryBytes, memoryLimitBytes } = status;
+  const filled = memoryLimitBytes === 0n ? 0 : Number(memoryBytes) / Number(memoryLimitBytes);
+  if (leftOutObservations === 0n && filled <= FILLED_MEMORY) return well(indexed);
   return watch(
-    `${indexed}; the ${count(status.leftOutObservations)} of the oldest months do not fit into memory`,
+    leftOutObservations === 0n
+      ? `${indexed}, which take ${Math.round(filled * 100)} % of the memory of the index`
+      : `${indexed}; ${count(leftOutObservations)} from before ${searchedFrom || 'now'} do not fit into memory`,
     'Raise CES_SEARCH_MEMORY_INDEX_MIB, set CES_SEARCH_KEPT_MONTHS, or change to OpenSearch.',
   );
 }

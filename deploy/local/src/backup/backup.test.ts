@@ -205,7 +205,7 @@ test('a ledger knows the partitions that it has, whichever the one had that its 
   const partitions = async (client: pg.Client) =>
     (
       await client.query(`select
-        array(select name from hold_partition union all select name from entry_partition order by 1) as known,
+        array(select name from list_partitions('hold') union all select name from list_partitions('entry') order by 1) as known,
         array(select relid::regclass::text from unnest(array['hold', 'entry']) t (name), pg_partition_tree(name::regclass)
               where isleaf and relid::regclass::text not like '%default' order by 1) as present,
         (select count(*)::int from hold) as holds, (select count(*)::int from hold_default) as strayed`)

@@ -16,7 +16,7 @@ export async function listTables(db: Queryable): Promise<Table[]> {
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
      from pg_class c join pg_attribute a on a.attrelid = c.oid
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-       and c.relname <> 'migration' and c.relname !~ '_partition$' and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+       and c.relname <> 'migration' and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
      group by c.relname order by c.relname`,
   );
   return rows;

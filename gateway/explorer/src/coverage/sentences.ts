@@ -18,8 +18,8 @@ export const LIMITATIONS: Readonly<Record<string, string>> = {
   lexical_only: 'The search matches words and their forms, not meanings. It may miss other words for the same thing.',
   source_unavailable: 'A source was unavailable during this search.',
   acquisition_disabled: 'This search fetched nothing new. It used only the existing record.',
-  candidates_truncated:
-    'The index has no older months, or there were too many matches. Some were omitted before ranking.',
+  kept_months: 'The index has the newest months only. Nothing older was searched.',
+  candidates_truncated: 'There were too many matches. Some were omitted before ranking.',
   place_not_met: 'Nothing that was found is in the place that you asked for.',
   time_not_met:
     'Nothing that was found happened in the time that you asked for. Without a date, a search covers the last 30 days.',

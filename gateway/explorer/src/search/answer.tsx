@@ -1,3 +1,4 @@
+import { notRecordedSentences } from '@ces/proto/not-recorded';
 import { useEffect } from 'react';
 import { CallsPanel } from '../calls/calls-panel.tsx';
 import { ExportButtons } from '../export/export-buttons.tsx';
@@ -9,6 +10,7 @@ import type { Run } from '../runs/run.ts';
 import { SaveSearch } from '../saved/save-search.tsx';
 import { noteSavedAnswer } from '../saved/use-saved.ts';
 import { Button } from '../ui/button.tsx';
+import { Callout } from '../ui/callout.tsx';
 import { Explanation } from '../ui/explanation.tsx';
 import { Quoted } from '../ui/quoted.tsx';
 import styles from './answer.module.css';
@@ -16,7 +18,6 @@ import { headingOf } from './answer-heading.ts';
 import type { PageAnswer } from './ask-page.ts';
 import { EmptyAnswer } from './empty-answer.tsx';
 import { NextPage } from './next-page.tsx';
-import { NotRecorded } from './not-recorded.tsx';
 import { PartialNotes } from './partial-notes.tsx';
 import { PageReceipts, TotalCost } from './receipt.tsx';
 import { UnansweredPage } from './unanswered-page.tsx';
@@ -150,4 +151,11 @@ function RelevanceExplanation({ isExact }: { readonly isExact: boolean }) {
       <p>It is not the probability that a company buys. Confidence is something else and does not affect it.</p>
     </Explanation>
   );
+}
+
+/** Topics of the query that no kind covers: the companies below are no answer to them. */
+function NotRecorded({ pages }: { readonly pages: readonly PageAnswer[] }) {
+  const sentences = new Set(pages.flatMap(({ result }) => notRecordedSentences(result.coverage.limitations)));
+  if (sentences.size === 0) return null;
+  return <Callout tone="warn">{[...sentences].join(' ')}</Callout>;
 }

@@ -8,7 +8,6 @@ import { type JsonObject, SchemaComponents } from './components.ts';
 import { REQUEST_EXAMPLES } from './examples.ts';
 import { HEADERS } from './headers.ts';
 import { responsesOf } from './responses.ts';
-import { SANDBOX } from './sandbox.ts';
 
 const TAGS: Record<Endpoint['tag'], string> = {
   Search: 'Companies and observations that match a query and filters.',
@@ -16,6 +15,27 @@ const TAGS: Record<Endpoint['tag'], string> = {
   Usage: 'Operations and the allowance they share.',
   Diagnostics: 'Whether credential, subscription and service work.',
 };
+
+const SANDBOX_OUTCOMES: readonly (readonly [query: string, outcome: string])[] = [
+  [
+    'sandbox:planning_unavailable',
+    '422 `planning_unavailable`, a stored failure: repeats and polls answer the same, nothing is settled',
+  ],
+  ['sandbox:failed', '422 `search_failed`, a stored failure like it'],
+  [
+    'sandbox:slow',
+    '202 for half a minute and longer than a call waits, then the result of that query, which finds nothing',
+  ],
+  [
+    'sandbox:limit_reached',
+    '429 `request_limit_reached` with `retry_at` in a minute; no operation is created and the key stays free',
+  ],
+];
+
+const SANDBOX = [
+  'A `ces_test_` credential belongs to an account of its own with the numbers of `builder`, reads the same record and is metered alike. To it the exact queries below answer as written, in company and observation searches, over REST and MCP; to a `ces_live_` credential they are queries like any other.',
+  `| query | answer |\n|---|---|\n${SANDBOX_OUTCOMES.map(([query, outcome]) => `| \`${query}\` | ${outcome} |`).join('\n')}`,
+].join('\n\n');
 
 export function buildOpenApiDocument(routes: readonly Route[], config: Config): JsonObject {
   const components = new SchemaComponents();

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { MigrationBuilder, RunnerOption } from 'node-pg-migrate';
 import { StartupError } from '../service/lifecycle.ts';
 
@@ -8,6 +10,8 @@ const WITHOUT_TRANSACTION = /^-- migrate: without transaction(?:, for each parti
 const PARTITION = '{partition}';
 const BUILDS_INDEX = /\bcreate\s+(?:unique\s+)?index\s+concurrently\s+(if\s+not\s+exists\s+)?([a-z0-9_{}]+)\s+on\b/i;
 const CONCURRENT = /\bconcurrently\b/i;
+const INCLUDE = /^-- migrate: include ([a-z-]+\.sql)$/gm;
+const SHARED = path.join(import.meta.dirname, '../../migrations');
 
 export interface RoleNames {
   readonly written: string;
@@ -18,7 +22,8 @@ export interface RoleNames {
  * `-- migrate: without transaction` heads a file with one statement: `create index concurrently`,
  * or a `do` block that commits in batches. It must be repeatable; an index that a failed attempt
  * left invalid is dropped first. With `, for each partition of TABLE` it runs once per partition,
- * whose name replaces `{partition}`.
+ * whose name replaces `{partition}`. `-- migrate: include FILE` inserts a file of
+ * `services/chassis/migrations`.
  */
 export function migrationFiles(lockTimeoutMs: number, roles?: RoleNames): Strategy {
   return {
@@ -26,7 +31,7 @@ export function migrationFiles(lockTimeoutMs: number, roles?: RoleNames): Strate
     loader: (files) =>
       Promise.all(
         files.map(async (file) => {
-          const sql = inNameOf(roles, await readFile(file, 'utf8'));
+          const sql = inNameOf(roles, withIncludes(await readFile(file, 'utf8')));
           const up = WITHOUT_TRANSACTION.test(sql)
             ? withoutTransaction(file, sql, lockTimeoutMs)
             : inOneTransaction(sql);
@@ -34,6 +39,10 @@ export function migrationFiles(lockTimeoutMs: number, roles?: RoleNames): Strate
         }),
       ),
   };
+}
+
+function withIncludes(sql: string): string {
+  return sql.replaceAll(INCLUDE, (_, file) => readFileSync(path.join(SHARED, file), 'utf8'));
 }
 
 const ROLE_NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,62}$/;

@@ -77,7 +77,20 @@ export async function takeSlots(
 /** Unused for `unusedMs`: an absent row means the same. Returns the number of rows. */
 export async function deleteUnusedCallLimits(db: Queryable, unusedMs: number, limit: number): Promise<number> {
   const { rows } = await db.query<{ deleted: bigint }>(
-    "select delete_unused_call_limits($1 * interval '1 ms', $2) as deleted",
+    `with buckets as (
+       delete from call_bucket where owner in (
+         select owner from call_bucket
+         where filled_at not between clock_timestamp() - $1 * interval '1 ms' and clock_timestamp() + $1 * interval '1 ms'
+         limit $2 for update skip locked)
+       returning 1
+     ), slots as (
+       delete from call_slot where (owner, holder) in (
+         select owner, holder from call_slot
+         where until not between clock_timestamp() - $1 * interval '1 ms' and clock_timestamp() + $1 * interval '1 ms'
+         limit $2 for update skip locked)
+       returning 1
+     )
+     select (select count(*) from buckets) + (select count(*) from slots) as deleted`,
     [unusedMs, limit],
   );
   return Number(present(rows[0]).deleted);

@@ -9,50 +9,28 @@ export interface Limits {
   pageLimit?: number | undefined;
 }
 
+/** In the order of statements. */
+const COLUMNS = [
+  ['windowSeconds', 'window_seconds'],
+  ['windowRequestUnits', 'window_request_units'],
+  ['weekRequestUnits', 'week_request_units'],
+  ['periodRequestUnits', 'period_request_units'],
+  ['windowDeliveredUnits', 'window_delivered_units'],
+  ['weekDeliveredUnits', 'week_delivered_units'],
+  ['periodDeliveredUnits', 'period_delivered_units'],
+  ['pageLimit', 'page_limit'],
+] as const satisfies readonly (readonly [keyof Limits, string])[];
+
 export function limitValues(limits: Limits): readonly (bigint | number | null)[] {
-  return [
-    limits.windowSeconds ?? null,
-    limits.windowRequestUnits ?? null,
-    limits.weekRequestUnits ?? null,
-    limits.periodRequestUnits ?? null,
-    limits.windowDeliveredUnits ?? null,
-    limits.weekDeliveredUnits ?? null,
-    limits.periodDeliveredUnits ?? null,
-    limits.pageLimit ?? null,
-  ];
+  return COLUMNS.map(([name]) => limits[name] ?? null);
 }
 
 /** `own_`: the subscription's own; without it, in force. */
-export type LimitRow<Prefix extends '' | 'own_' = ''> = Record<`${Prefix}${LimitColumn}`, bigint | null> &
-  Record<`${Prefix}page_limit`, number | null>;
+export type LimitRow<Prefix extends '' | 'own_' = ''> = Record<
+  `${Prefix}${(typeof COLUMNS)[number][1]}`,
+  bigint | number | null
+>;
 
-type LimitColumn =
-  | 'window_seconds'
-  | `${'window' | 'week' | 'period'}_request_units`
-  | `${'window' | 'week' | 'period'}_delivered_units`;
-
-export function toLimits(row: LimitRow): Limits {
-  return {
-    windowSeconds: row.window_seconds ?? undefined,
-    windowRequestUnits: row.window_request_units ?? undefined,
-    weekRequestUnits: row.week_request_units ?? undefined,
-    periodRequestUnits: row.period_request_units ?? undefined,
-    windowDeliveredUnits: row.window_delivered_units ?? undefined,
-    weekDeliveredUnits: row.week_delivered_units ?? undefined,
-    periodDeliveredUnits: row.period_delivered_units ?? undefined,
-    pageLimit: row.page_limit ?? undefined,
-  };
-}
-
-export function toOwnLimits(row: LimitRow<'own_'>): Limits {
-  return {
-    windowSeconds: row.own_window_seconds ?? undefined,
-    windowRequestUnits: row.own_window_request_units ?? undefined,
-    weekRequestUnits: row.own_week_request_units ?? undefined,
-    periodRequestUnits: row.own_period_request_units ?? undefined,
-    windowDeliveredUnits: row.own_window_delivered_units ?? undefined,
-    weekDeliveredUnits: row.own_week_delivered_units ?? undefined,
-    periodDeliveredUnits: row.own_period_delivered_units ?? undefined,
-    pageLimit: row.own_page_limit ?? undefined,
-  };
+export function toLimits<Prefix extends '' | 'own_'>(row: LimitRow<Prefix>, prefix: Prefix): Limits {
+  return Object.fromEntries(COLUMNS.map(([name, column]) => [name, row[`${prefix}${column}`] ?? undefined]));
 }

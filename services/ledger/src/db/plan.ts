@@ -13,7 +13,7 @@ export async function listPlans(db: Queryable): Promise<readonly Plan[]> {
      from plan
      order by name`,
   );
-  return rows.map((row) => ({ name: row.name, limits: toLimits(row) }));
+  return rows.map((row) => ({ name: row.name, limits: toLimits(row, '') }));
 }
 
 export async function updatePlan(db: Queryable, name: string, limits: Limits): Promise<Limits> {
@@ -32,7 +32,7 @@ export async function updatePlan(db: Queryable, name: string, limits: Limits): P
                window_delivered_units, week_delivered_units, period_delivered_units, page_limit`,
     [name, ...limitValues(limits)],
   );
-  return toLimits(rows[0] as PlanRow);
+  return toLimits(rows[0] as PlanRow, '');
 }
 
 type PlanRow = LimitRow & { name: string };

@@ -28,7 +28,7 @@ export async function readPrincipalChanges(db: Queryable, since: bigint, limit: 
 
 /** Earlier versions do not compare with later ones. */
 export async function renewPrincipalEpoch(db: Queryable): Promise<void> {
-  await db.query('select renew_principal_epoch()');
+  await db.query('update principal_version set epoch = gen_random_uuid()');
 }
 
 interface ChangesRow {

@@ -42,15 +42,6 @@ export async function dropPartition(db: Queryable, keptDays: number): Promise<bo
   return (rows[0]?.dropped ?? 0) > 0;
 }
 
-/** Deletes from the first partition that ended more than `keptDays` ago; returns how many. */
-export async function prunePostings(db: Queryable, keptDays: number, limit: number): Promise<number> {
-  const { rows } = await db.query<{ pruned: bigint }>(
-    "select prune_postings(clock_timestamp() - $1 * interval '1 day', $2) as pruned",
-    [keptDays, limit],
-  );
-  return Number(rows[0]?.pruned ?? 0n);
-}
-
 /** Older than an hour; returns how many. Operations of that age are not admitted from then on. */
 export async function deleteRefusals(db: Queryable, limit: number): Promise<number> {
   const { rows } = await db.query<{ deleted: bigint }>(

@@ -1,5 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import { type LimitRow, type Limits, limitValues, toLimits, toOwnLimits } from './limits.ts';
+import { type LimitRow, type Limits, limitValues, toLimits } from './limits.ts';
 
 export interface Subscription {
   readonly id: bigint;
@@ -83,7 +83,7 @@ export async function recordLimitsChanged(db: Queryable, plan: string): Promise<
 
 export async function renewHistories(db: Queryable): Promise<void> {
   await db.query('select count(*) from (select from subscription order by id for no key update) locked');
-  await db.query('select renew_histories()');
+  await db.query('update subscription set history_version = history_version + 1');
 }
 
 export async function findSubscription(db: Queryable, id: bigint): Promise<Subscription | undefined> {
@@ -126,8 +126,8 @@ function toSubscription(row: SubscriptionRow): Subscription {
     accountId: row.account_id,
     plan: row.plan,
     status: row.status,
-    ownLimits: toOwnLimits(row),
-    effectiveLimits: toLimits(row),
+    ownLimits: toLimits(row, 'own_'),
+    effectiveLimits: toLimits(row, ''),
     currentPeriodStart: row.period_start,
     currentPeriodEnd: row.period_end,
   };

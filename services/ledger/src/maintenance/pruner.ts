@@ -1,22 +1,21 @@
 import { startLeaderTask } from '@ces/chassis/postgres/leader-task';
 import { inTransactionAfter, type Pool } from '@ces/chassis/postgres/pool';
 import { lockSubscription, readSnapshot } from '../db/balance-snapshot.ts';
-import { findStaleSubscriptions, prunePostings, recordPruning } from '../db/retention.ts';
+import { findStaleSubscriptions, recordPruning } from '../db/retention.ts';
 import { NO_POSTINGS, writePostings } from '../db/write-postings.ts';
 import { DutyCycle } from './duty-cycle.ts';
 import { type LeaderTaskDependencies, MAINTENANCE_LEASE } from './leader-tasks.ts';
 
 type Pruning = Pick<LeaderTaskDependencies, 'pool' | 'logger'>;
 
-/** Milliseconds, without locks that a posting needs. */
 const BATCH = 500;
 const EVERY_MS = 3_600_000;
 
 /**
  * Subtracts expired postings from counters of quiet subscriptions, so that partitions can go
- * (decision 0013). A failing subscription keeps its postings. Returns the number of deleted holds.
+ * (decision 0013). A failing subscription keeps its postings.
  */
-export async function prune({ pool, logger }: Pruning, keptDays: number, signal: AbortSignal): Promise<number> {
+export async function prune({ pool, logger }: Pruning, keptDays: number, signal: AbortSignal): Promise<void> {
   const dutyCycle = new DutyCycle(signal);
   await recordPruning(pool, keptDays);
   for (let stale: readonly bigint[] = [], after = 0n; ; after = stale.at(-1) ?? after) {
@@ -32,12 +31,6 @@ export async function prune({ pool, logger }: Pruning, keptDays: number, signal:
       });
     }
   }
-  let pruned = 0;
-  for (let taken = BATCH; taken === BATCH; pruned += taken) {
-    await dutyCycle.rest();
-    taken = await prunePostings(pool, keptDays, BATCH);
-  }
-  return pruned;
 }
 
 async function advanceTails(pool: Pool, subscriptionId: bigint): Promise<void> {
@@ -57,16 +50,12 @@ async function advanceTails(pool: Pool, subscriptionId: bigint): Promise<void> {
 }
 
 export function startPruner({ pool, leases, logger }: LeaderTaskDependencies, keptDays: number): AsyncDisposable {
-  const run = async (signal: AbortSignal) => {
-    const pruned = await prune({ pool, logger }, keptDays, signal);
-    if (pruned > 0) logger.info({ pruned }, 'postings that are no longer kept are gone');
-  };
   return startLeaderTask(leases, {
     name: 'pruning',
     lease: MAINTENANCE_LEASE,
     everyMs: EVERY_MS,
     immediately: true,
-    run: ({ signal }) => run(signal),
+    run: ({ signal }) => prune({ pool, logger }, keptDays, signal),
     logger,
   });
 }

@@ -239,7 +239,7 @@ test('the service reads versions and raises them only by its changes', async () 
     'update principal_version set version = 0',
     'delete from principal_change',
     'insert into principal_change values (1, 1)',
-    'select raise_principal_version()',
+    'update principal_version set everything_at = 1',
   ])
     await expect(served.ledger.pool.query(statement)).rejects.toMatchObject({ code: '42501' });
 });

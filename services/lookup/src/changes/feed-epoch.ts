@@ -43,7 +43,7 @@ export async function markForeignChangesPast(
   const { rows } = await db.query<{ settled: bigint }>('select mark_foreign_changes_past($1) as settled', [limit]);
   const settled = rows[0]?.settled ?? 0n;
   const isDone = settled < BigInt(limit);
-  if (isDone) await db.query('select begin_feed_epoch()');
+  if (isDone) await db.query('update feed_epoch set epoch = gen_random_uuid()');
   return { settled, isDone };
 }
 

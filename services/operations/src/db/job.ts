@@ -81,7 +81,7 @@ export async function enqueueDue(db: Queryable, maxAttempts: number, count: numb
        select operation_id, owner, attempts, queue from lock_due_jobs($2)
      ), found as (
        select due.*, o.id, o.account_id, o.state, o.deadline_at, o.state in ('held', 'running') as runs,
-         o.id is null or o.state in ('delivered', 'failed', 'retired') as ended
+         o.id is null or o.state in ('delivered', 'failed') as ended
        from due left join operation o on o.id = due.operation_id
      ), gone as (
        delete from job using found where job.operation_id = found.operation_id and ended

@@ -151,7 +151,7 @@ export async function findRequestKeys(
     `select o.id, o.request_key, o.action
      from (select distinct * from unnest($3::bigint[], $4::text[])) as named (id, identity)
      cross join lateral (select * from operation where id = named.id offset 0) o
-     where o.account_id = $1 and o.subscription_id = $2 and o.created_at > $5 and o.state <> 'retired'
+     where o.account_id = $1 and o.subscription_id = $2 and o.created_at > $5
        and o.identity = nullif(named.identity, '')::uuid`,
     [
       accountId,

@@ -13,7 +13,7 @@ export const RESULT_COLUMNS = `
   r.fresh_evidence_units as result_fresh_units, r.as_of, r.judged_at, r.next_cursor`;
 
 export function isKept(keptMs: string): string {
-  return `(o.created_at > clock_timestamp() - ${keptMs} * interval '1 millisecond' and o.state <> 'retired')`;
+  return `o.created_at > clock_timestamp() - ${keptMs} * interval '1 millisecond'`;
 }
 
 export interface OperationRow extends Partial<ResultRow> {

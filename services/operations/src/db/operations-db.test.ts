@@ -443,7 +443,6 @@ test.each([
   ['operation_action_known', `update operation set action = 'other'`],
   ['operation_state_known', `update operation set state = 'lost'`],
   ['operation_payment_known', `update operation set payment = 'gift'`],
-  ['operation_input_kept', `update operation set normal_form = null`],
   ['operation_failure_stored', `update operation set failure_code = 'search_failed'`],
   ['operation_units_delivered', `update operation set delivered_units = 1`],
   ['operation_end_dated', `update operation set finished_at = now()`],

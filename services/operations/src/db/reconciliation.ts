@@ -9,7 +9,7 @@ export async function listMetered(db: Queryable, afterId: bigint, count: number)
   const { rows } = await db.query<OperationRow>(
     `select ${OPERATION_COLUMNS}, ${RESULT_COLUMNS}
      from operation o left join result r on r.operation_id = o.id
-     where o.id > $1 and o.payment <> 'none' and o.state <> 'retired'
+     where o.id > $1 and o.payment <> 'none'
      order by o.id limit $2`,
     [afterId, count],
   );

@@ -14,15 +14,6 @@ export async function dropPartitions(db: Queryable, keptMs: number): Promise<num
   return rows[0]?.dropped ?? 0;
 }
 
-/** Among the `count` oldest from before partitioning; returns how many. */
-export async function deleteOldest(db: Queryable, keptMs: number, count: number): Promise<number> {
-  const { rows } = await db.query<{ deleted: number }>(
-    "select delete_old_operations(clock_timestamp() - $1 * interval '1 millisecond', $2) as deleted",
-    [keptMs, count],
-  );
-  return rows[0]?.deleted ?? 0;
-}
-
 /** Few: one for each search that its process did not survive. Returns how many. */
 export async function deleteLostAttempts(db: Queryable, keptMs: number): Promise<number> {
   const { rowCount } = await db.query(

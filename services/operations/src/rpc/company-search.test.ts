@@ -67,6 +67,15 @@ test('an answer says which condition of the query nothing meets', async () => {
   stack.search.notMet = [];
 });
 
+test('an answer says that the index has the newest months only, also when it is replayed', async () => {
+  stack.search.monthsLeftOut = true;
+  const request = { requestKey: 'months', input: { query: 'mills' } };
+  const first = outcomeOf(await stack.submit(request), 'companySearch');
+  expect(first.coverage?.limitations.at(-1)).toBe('kept_months');
+  stack.search.monthsLeftOut = false;
+  expect(outcomeOf(await stack.submit(request), 'companySearch').coverage).toEqual(first.coverage);
+});
+
 test('the default window is 30 days back at midnight UTC and frozen with the operation', async () => {
   stack.record.addCompanies(1);
   const first = await stack.submit({ requestKey: 'k', input: { query: 'a' } });

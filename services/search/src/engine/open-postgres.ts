@@ -40,6 +40,10 @@ function observe(memory: MemorySearch): () => void {
     unit: 'By',
     description: 'Size of the memory index of this process.',
   });
+  const limit = meter.createObservableGauge('ces.search.memory_index.limit', {
+    unit: 'By',
+    description: 'Size that the memory index of this process may have.',
+  });
   const leftOut = meter.createObservableGauge('ces.search.memory_index.left_out', {
     unit: '{observation}',
     description: 'Observations of the oldest months, which the memory index has no room for.',
@@ -48,8 +52,9 @@ function observe(memory: MemorySearch): () => void {
     const state = memory.state();
     if (!state.isLoaded) return;
     result.observe(size, state.bytes);
+    result.observe(limit, state.mostBytes);
     result.observe(leftOut, state.leftOut);
   };
-  meter.addBatchObservableCallback(read, [size, leftOut]);
-  return () => meter.removeBatchObservableCallback(read, [size, leftOut]);
+  meter.addBatchObservableCallback(read, [size, limit, leftOut]);
+  return () => meter.removeBatchObservableCallback(read, [size, limit, leftOut]);
 }

@@ -45,8 +45,17 @@ export interface IndexSize {
   readonly observations: bigint;
   readonly companies: bigint;
   readonly bytes: bigint;
+  readonly memory?: MemoryUse;
+}
+
+/** Of an index that is searched in the memory of this process. */
+export interface MemoryUse {
+  readonly bytes: number;
+  readonly mostBytes: number;
   /** Observations of the oldest months that searches leave out, because memory has no room. */
-  readonly leftOut?: bigint;
+  readonly leftOut: number;
+  /** The first day of the oldest month in memory; empty if nothing is left out. */
+  readonly searchedFrom: string;
 }
 
 /** The contract of every engine. An index can always be rebuilt from the change list. */

@@ -66,7 +66,15 @@ async function rankHits(
     rank: async (query: RankingQuery) => {
       asked.push(query);
       const hits = meaning ? withSimilarities(telling.hits, meaning) : telling.hits;
-      return { droppedTerms: [], truncated: false, retrievalCut: false, position: undefined, ...telling, hits };
+      return {
+        droppedTerms: [],
+        truncated: false,
+        monthsLeftOut: false,
+        retrievalCut: false,
+        position: undefined,
+        ...telling,
+        hits,
+      };
     },
   } as Pick<ObservationIndex, 'rank'> as ObservationIndex;
   const ranking = await rankCompanies(

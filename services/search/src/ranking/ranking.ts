@@ -61,8 +61,10 @@ export interface Ranking {
   /** Companies are sorted best first, and so are the hits of each. */
   readonly hits: readonly RankedHit[];
   readonly droppedTerms: readonly string[];
-  /** A budget or timeout cut matches, or the filters reach discarded partitions. */
+  /** A budget or timeout cut matches. */
   readonly truncated: boolean;
+  /** The filters admit months that the index left out. */
+  readonly monthsLeftOut: boolean;
   readonly retrievalCut: boolean;
   readonly countedObservations: number;
   /** Whether words other than kinds, places and times affected the scores. */

@@ -41,6 +41,7 @@ export async function rank(
     candidateCompanies: found.candidates,
     candidateLimitReached: found.candidateLimitReached,
     candidatesTruncated: isTruncated(found, plan),
+    monthsLeftOut: found.ranking.monthsLeftOut,
     droppedTerms: [...found.ranking.droppedTerms, ...plan.leftOut],
     relevanceValidated: found.relevanceValidated,
     notMet: found.unmet.map((condition) => `${condition}_not_met`),

@@ -69,15 +69,13 @@ async function partitionByMonth(client: pg.Client, stretches: readonly Stretch[]
   const [first, last] = [stretches[0], stretches.at(-1)];
   if (!first || !last) return;
   await client.query('set role ledger_owner');
-  await client.query(`delete from entry_partition where name = 'entry_first'`);
-  await client.query('drop table if exists entry_first');
   await client.query(`
     select add_entry_partition(month, (month at time zone 'UTC' + interval '1 month') at time zone 'UTC')
     from generate_series('${first.from.toISOString()}'::timestamptz,
-      (select min(first_at) from entry_partition) - interval '1 day', interval '1 month', 'UTC') month`);
+      (select min(low::timestamptz) from list_partitions('entry')) - interval '1 day', interval '1 month', 'UTC') month`);
   await client.query(`
     select add_hold_partition(first, first + (1 << 24))
-    from (select max(next_operation_id) as reached from hold_partition) p,
+    from (select max(high::bigint) as reached from list_partitions('hold')) p,
       generate_series(reached, ${last.firstId + BigInt(last.count)} + (2 << 24), 1 << 24) first`);
   await client.query('reset role');
 }

@@ -1,11 +1,13 @@
 import { startProgress } from '@ces/cli/output/progress';
+import { loadPayers } from './accounts.ts';
 import { type Compared, measureAlternately } from './alternately.ts';
-import { pickSearches } from './kept.ts';
+import { drawSql } from './draw.ts';
 import type { Stretch } from './months.ts';
 import type { Prepared } from './prepare.ts';
-import { type Asked, askedOf, requestSubjects } from './requests.ts';
+import { type Asked, askedOf, type Kept, requestSubjects } from './requests.ts';
 import type { System } from './system.ts';
 import type { Pair } from './tasks.ts';
+import { SEARCHES } from './templates.ts';
 
 const KEPT_MS = 399 * 86_400_000;
 
@@ -36,21 +38,39 @@ export async function measureRequests(
   return compared;
 }
 
-async function withKept(
-  system: System,
-  asked: Asked,
-  prepared: Prepared,
-  { samples, now }: RequestSamples,
-): Promise<Asked> {
-  const { stretches, draw, payers, templates } = prepared;
-  const oldest = stretches.find(({ isKept, count }) => isKept && count > 0);
-  const retired = stretches.findLast(({ isKept, count }) => !isKept && count > 0);
-  const pick = async (stretch: Stretch | undefined, since: Date) =>
-    stretch ? await pickSearches(system, stretch, draw, payers, templates, { count: 2 * samples, now, since }) : [];
+async function withKept(system: System, asked: Asked, prepared: Prepared, options: RequestSamples): Promise<Asked> {
+  const { stretches } = prepared;
+  const pick = async (stretch: Stretch | undefined, since = new Date(0)) =>
+    stretch ? await pickSearches(system, stretch, prepared, since, options) : [];
   return {
     ...asked,
-    young: await pick(stretches.at(-1), new Date(0)),
-    old: await pick(oldest, new Date(now.getTime() - KEPT_MS)),
-    retired: await pick(retired, new Date(0)),
+    young: await pick(stretches.at(-1)),
+    old: await pick(
+      stretches.find(({ isKept, count }) => isKept && count > 0),
+      new Date(options.now.getTime() - KEPT_MS),
+    ),
+    retired: await pick(stretches.findLast(({ isKept, count }) => !isKept && count > 0)),
   };
+}
+
+async function pickSearches(
+  system: System,
+  stretch: Stretch,
+  { draw, payers, templates }: Prepared,
+  since: Date,
+  { samples, now }: RequestSamples,
+): Promise<Kept[]> {
+  await using operations = await system.connect('operations');
+  await loadPayers(operations, payers);
+  const { rows } = await operations.query<{ id: string; account: string; template: string; request_key: string }>(
+    `select id::text, account_id::text as account, template::text, request_key
+     from (${drawSql(stretch, draw, now)}) d
+     where template <= ${SEARCHES} and not failed and created_at > '${since.toISOString()}'
+     order by hashint8(id) limit ${2 * samples}`,
+  );
+  return rows.flatMap((row) => {
+    const payer = payers.find(({ accountId }) => accountId === BigInt(row.account));
+    const call = templates[Number(row.template) - 1]?.call;
+    return payer && call ? [{ id: BigInt(row.id), payer, requestKey: row.request_key, call }] : [];
+  });
 }

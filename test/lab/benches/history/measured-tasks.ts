@@ -1,5 +1,7 @@
 import { startProgress } from '@ces/cli/output/progress';
+import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { goOn } from '../../support/bench.ts';
+import type { Payer } from './accounts.ts';
 import type { Compared } from './alternately.ts';
 import type { Prepared } from './prepare.ts';
 import { askedOf, lookUpMany } from './requests.ts';
@@ -13,9 +15,9 @@ import {
   readTasks,
   taskSettings,
 } from './tasks.ts';
-import { verify } from './verify.ts';
 
 const ROUNDS_OF_POSTINGS = 3;
+const VERIFY_WITHIN_MS = 120_000;
 
 export interface TaskSamples {
   readonly seconds: number;
@@ -73,4 +75,21 @@ export async function measureTasks(
 
 async function onBoth<T>(running: Pair<RunningSystem>, work: (one: RunningSystem) => Promise<T>): Promise<Pair<T>> {
   return { empty: await work(running.empty), history: await work(running.history) };
+}
+
+async function verify({ stack }: RunningSystem, payers: readonly Payer[], signal: AbortSignal): Promise<string[]> {
+  const ledger = stack.client('ledger', LedgerAdminService, VERIFY_WITHIN_MS);
+  using progress = startProgress(process.stderr, 'verifying the ledger');
+  const found: string[] = [];
+  for (const [index, { subscriptionId }] of payers.entries()) {
+    goOn(signal);
+    progress.at(`subscription ${subscriptionId}`, index / payers.length);
+    const outcome = await ledger.verifyLedger({ subscriptionId }).then(
+      ({ differences }) =>
+        differences.map(({ operationId, description }) => `operation ${operationId}, ${description}`),
+      (error: Error) => [error.message],
+    );
+    found.push(...outcome.map((difference) => `subscription ${subscriptionId}, ${difference}`));
+  }
+  return found;
 }

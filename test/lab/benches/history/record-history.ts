@@ -130,14 +130,13 @@ async function writeObservations(lookup: pg.Client, span: Span): Promise<void> {
 
 async function partitionRawRecords(acquisition: pg.Client): Promise<void> {
   await acquisition.query(`set timezone = 'UTC'`);
-  await acquisition.query('drop table raw_record_first');
   await acquisition.query(`
     do $$
     declare
       month timestamptz;
       name text;
     begin
-      for month in select generate_series(date_trunc('month', now()) - interval '${MONTHS + 1} months', date_trunc('month', now()), interval '1 month')
+      for month in select generate_series(date_trunc('month', now()) - interval '${MONTHS + 1} months', date_trunc('month', now()) - interval '1 month', interval '1 month')
       loop
         name := to_char(month, '"raw_record_"YYYY_MM');
         execute format('create table %I (like raw_record including defaults including constraints including storage)', name);

@@ -2,7 +2,6 @@ import os from 'node:os';
 import { table } from '@ces/cli/output/table';
 import type { Figures } from '../../support/bench.ts';
 import { type Compared, judge } from './alternately.ts';
-import type { SlowStatement } from './slow-statements.ts';
 
 export interface Measured {
   readonly seed: number;
@@ -13,7 +12,6 @@ export interface Measured {
   readonly requests: readonly Compared[];
   readonly verified: number;
   readonly differences: readonly string[];
-  readonly slow: readonly SlowStatement[];
   readonly minutes: number;
 }
 
@@ -36,17 +34,6 @@ export function report(measured: Measured): Figures {
         Math.min(row.empty.length, row.history.length),
         row.judged === 'above' ? 'ABOVE' : (row.notJudged ?? ''),
       ]),
-    ),
-    table(
-      ['statement of more than 200 ms', 'database', 'times', 'most ms', 'ms in all'],
-      measured.slow.map(({ text, database, times, mostMs, totalMs }) => [
-        text,
-        database,
-        times,
-        mostMs.toFixed(0),
-        totalMs.toFixed(0),
-      ]),
-      'No statement took more than 200 ms.',
     ),
     isWhole
       ? `ces ledger verify, ${measured.verified} subscriptions: no difference.`

@@ -3,10 +3,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { createPayer, type Payer, QUIET_ACCOUNTS } from './accounts.ts';
 import { type Subject, timed } from './alternately.ts';
-import type { Kept } from './kept.ts';
 import type { RunningSystem } from './system.ts';
 import type { Pair } from './tasks.ts';
-import { type PublicCall, QUERIES, type Subject as SampleSubject } from './templates.ts';
+import { type PublicCall, QUERIES, type Subject as SampleSubject, send } from './templates.ts';
+
+/** A search of the generated past that can be asked for again. */
+export interface Kept {
+  readonly id: bigint;
+  readonly payer: Payer;
+  readonly requestKey: string;
+  readonly call: PublicCall;
+}
 
 export interface Asked {
   readonly running: RunningSystem;
@@ -110,7 +117,7 @@ async function inBackground(on: Asked, turn: number): Promise<void> {
   const call = { ...search(turn, { background: true }), requestKey: randomUUID() };
   const { usage } = (await ask(on, busy(on), call, 202)) as { usage: { id: number } };
   for (;;) {
-    const answer = await send(on, busy(on), { method: 'GET', path: `/api/usages/${usage.id}` });
+    const answer = await send(on.running.baseUrl, busy(on)?.token, { method: 'GET', path: `/api/usages/${usage.id}` });
     await answer.text();
     if (answer.status === 200) return;
     if (answer.status !== 202) throw new Error(`a background search was answered with ${answer.status}`);
@@ -143,31 +150,14 @@ function metered(on: Asked, payer: Payer | undefined, call: PublicCall): Promise
   return ask(on, payer, { ...call, requestKey: randomUUID() }, 200);
 }
 
-interface KeyedCall extends PublicCall {
-  readonly requestKey?: string;
-}
-
 /** Retries a 503 with the same idempotency key, as a client does. */
-async function ask(on: Asked, payer: Payer | undefined, call: KeyedCall, status: number): Promise<unknown> {
+async function ask(on: Asked, payer: Payer | undefined, call: PublicCall, status: number): Promise<unknown> {
   for (let attempt = 1; ; attempt += 1) {
-    const answer = await send(on, payer, call);
+    const answer = await send(on.running.baseUrl, payer?.token, call);
     const text = await answer.text();
     if (answer.status === status) return JSON.parse(text);
     if (answer.status !== 503 || attempt === ATTEMPTS)
       throw new Error(`${on.running.name}: ${call.path} was answered with ${answer.status}: ${text}`);
     await pause(ASK_AGAIN_MS);
   }
-}
-
-function send({ running }: Asked, payer: Payer | undefined, call: KeyedCall): Promise<Response> {
-  const { method, path, body, requestKey } = call;
-  return fetch(`${running.baseUrl}${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${payer?.token}`,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(requestKey !== undefined && { 'idempotency-key': requestKey }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
 }

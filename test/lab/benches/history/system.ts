@@ -8,7 +8,6 @@ import pg from 'pg';
 import { NO_FLOOD_LIMITS } from '../../../support/no-flood-limits.ts';
 import { type BenchServer, startBenchServer } from '../../support/server.ts';
 import { addressesOf } from '../../support/stack.ts';
-import { LOG_SLOW_STATEMENTS } from './slow-statements.ts';
 
 export interface Databases {
   connect(service: ServiceName): Promise<Session>;
@@ -19,7 +18,6 @@ export type Session = pg.Client & AsyncDisposable;
 export interface System extends AsyncDisposable, Databases {
   readonly name: 'history' | 'empty';
   readonly server: BenchServer;
-  readonly logFile: string;
   start(env: Readonly<Record<string, string>>, signal: AbortSignal): Promise<RunningSystem>;
 }
 
@@ -35,12 +33,11 @@ export interface RunningSystem extends AsyncDisposable {
 const SETTINGS = { ...NO_FLOOD_LIMITS, CES_LEDGER_KEPT_DAYS: '800' };
 
 export async function startSystem(name: System['name']): Promise<System> {
-  const server = await startBenchServer(LOG_SLOW_STATEMENTS);
+  const server = await startBenchServer();
   const dataDirectory = path.join(server.directory, 'stack');
   return {
     name,
     server,
-    logFile: path.join(server.directory, 'postgres.log'),
     connect: (service) => openSession(server.superuserUrl, server.databases.get(service)?.url ?? ''),
     async start(env, signal) {
       const running = await startStack({

@@ -14,6 +14,7 @@ export interface PublicCall {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: unknown;
+  readonly requestKey?: string;
 }
 
 /** One real metered call. Generated operations copy its rows. */
@@ -60,25 +61,26 @@ export async function makeTemplates(
   const templates: Template[] = [];
   await using operations = await databases.connect('operations');
   for (const call of templateCalls(subjects)) {
-    await send(baseUrl, payer.token, call, randomUUID());
+    const answer = await send(baseUrl, payer.token, { ...call, requestKey: randomUUID() });
+    const text = await answer.text();
+    if (!answer.ok) throw new Refusal(`${call.method} ${call.path} was answered ${answer.status}: ${text}`);
     templates.push({ call });
   }
   await untilDelivered(operations, payer);
   return templates;
 }
 
-async function send(baseUrl: string, token: string, { method, path, body }: PublicCall, requestKey: string) {
-  const response = await fetch(`${baseUrl}${path}`, {
+export function send(baseUrl: string, token: string | undefined, call: PublicCall): Promise<Response> {
+  const { method, path, body, requestKey } = call;
+  return fetch(`${baseUrl}${path}`, {
     method,
     headers: {
       authorization: `Bearer ${token}`,
-      'idempotency-key': requestKey,
       ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(requestKey !== undefined && { 'idempotency-key': requestKey }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  const text = await response.text();
-  if (!response.ok) throw new Refusal(`${method} ${path} was answered ${response.status}: ${text}`);
 }
 
 function templateCalls(subjects: readonly Subject[]): PublicCall[] {

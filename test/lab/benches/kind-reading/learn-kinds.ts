@@ -3,7 +3,7 @@ import { findPlaces } from '@ces/search/planning/places';
 import { findTimes } from '@ces/search/planning/times';
 import { tokenise } from '@ces/search/planning/tokens';
 import { loadVocabulary, type Vocabulary } from '@ces/search/vocabulary/load-vocabulary';
-import { seeded } from '../relevance-index/resampling.ts';
+import { mulberry32 } from '../../../support/random.ts';
 import { type Sentence, writeSentences } from './sentences.ts';
 import { type Example, fitSoftmax, type SoftmaxWeights, softmax } from './softmax.ts';
 
@@ -39,7 +39,7 @@ const TODAY = new Date('2026-11-27T12:00:00Z');
  */
 export function learnKinds(each: number, seed: number): Learned {
   const vocabulary = loadVocabulary();
-  const random = seeded(seed);
+  const random = mulberry32(seed);
   const sentences = writeSentences(each, NONE_SHARE, random);
   const kinds = [...new Set(sentences.map(({ kind }) => kind))];
   const all = sentences.map((sentence): Seen => ({ sentence, features: featuresOf(sentence, vocabulary) }));

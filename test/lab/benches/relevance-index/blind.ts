@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { RankedCompany } from '@ces/search/ranking/rank-companies';
+import { type FilteredQuery, readLines } from './corpus.ts';
 import { ndcg } from './measures.ts';
-import type { FilteredQuery } from './score-query.ts';
 
 /** A query written before any ranking ran, by an author who does not know the ranking. */
 export interface BlindQuery extends FilteredQuery {
@@ -29,11 +29,8 @@ interface Reading {
 
 export type Judged = ReadonlyMap<bigint, boolean>;
 
-export const BLIND_QUERIES = path.join(import.meta.dirname, 'blind.jsonl');
-export const BLIND_JUDGMENTS = path.join(import.meta.dirname, 'blind-judgments.jsonl');
-
-interface BlindSet {
-  readonly name: 'blind' | 'second' | 'third' | 'calibration' | 'training';
+export interface BlindSet {
+  readonly name: string;
   readonly queries: string;
   readonly judgments: string;
 }
@@ -42,126 +39,63 @@ interface BlindSet {
  * Sets for choosing words and weights. The second was written after the ranking had been tuned with
  * the first.
  */
-export const BLIND_SETS: readonly BlindSet[] = [
-  { name: 'blind', queries: BLIND_QUERIES, judgments: BLIND_JUDGMENTS },
-  {
-    name: 'second',
-    queries: path.join(import.meta.dirname, 'blind-second.jsonl'),
-    judgments: path.join(import.meta.dirname, 'blind-second-judgments.jsonl'),
-  },
-];
+export const BLIND_SETS: readonly BlindSet[] = [setOf('blind', 'blind'), setOf('second', 'blind-second')];
 
 /**
  * Only for fitting probabilities. Its author never saw a ranking, and no model is trained on it.
  */
-export const CALIBRATION_SET: BlindSet = {
-  name: 'calibration',
-  queries: path.join(import.meta.dirname, 'calibration.jsonl'),
-  judgments: path.join(import.meta.dirname, 'calibration-judgments.jsonl'),
-};
+export const CALIBRATION_SET = setOf('calibration', 'calibration');
 
 /** Only for testing. Its author never saw a ranking, and no constant is fitted with it. */
-export const TEST_SET: BlindSet = {
-  name: 'third',
-  queries: path.join(import.meta.dirname, 'blind-third.jsonl'),
-  judgments: path.join(import.meta.dirname, 'blind-third-judgments.jsonl'),
-};
+export const TEST_SET = setOf('third', 'blind-third');
 
 /**
  * 1,920 queries for training. People who saw no ranking wrote each for an observation that answers
  * it. Words and vectors found the judged results. It measures nothing, because its authors had an
  * answer in view.
  */
-export const TRAINING_SET: BlindSet = {
-  name: 'training',
-  queries: path.join(import.meta.dirname, 'training.jsonl'),
-  judgments: path.join(import.meta.dirname, 'training-judgments.jsonl'),
-};
+export const TRAINING_SET = setOf('training', 'training');
 
-export function readBlindQueries(file: string): BlindQuery[] {
-  return linesOf(file).map((line) => JSON.parse(line) as BlindQuery);
+function setOf(name: string, files: string): BlindSet {
+  const file = (suffix: string) => path.join(import.meta.dirname, `${files}${suffix}.jsonl`);
+  return { name, queries: file(''), judgments: file('-judgments') };
 }
 
-/** Judgments by query. Empty if the file does not exist yet. */
-export function readBlindJudgments(file: string): Map<string, Map<bigint, boolean>> {
-  const byQuery = new Map<string, Map<bigint, boolean>>();
-  for (const reading of readingsOf(file)) {
-    const judged = byQuery.get(reading.query_id) ?? new Map<bigint, boolean>();
-    for (const id of reading.relevant) judged.set(BigInt(id), true);
-    for (const id of reading.irrelevant) judged.set(BigInt(id), false);
-    byQuery.set(reading.query_id, judged);
-  }
-  return byQuery;
-}
-
-/** Agreement of two judgments of the same observation, and Cohen's kappa. */
-export function agreementOf(file: string): { readonly pairs: number; readonly same: number; readonly kappa: number } {
-  const [first, second] = [1, 2].map((pass) => verdictsOf(readingsOf(file).filter((one) => one.pass === pass)));
-  const pairs = [...(first ?? [])].flatMap(([key, verdict]) => {
-    const again = second?.get(key);
-    return again === undefined ? [] : [[verdict, again] as const];
+/** The queries of a set with their judgments. A set without a file of judgments has none. */
+export function readBlindSet({ queries, judgments }: BlindSet): [BlindQuery, Judged][] {
+  const byQuery = Map.groupBy(readingsOf(judgments), ({ query_id }) => query_id);
+  return readLines<BlindQuery>(queries).map((query) => {
+    const verdicts = (byQuery.get(query.query_id) ?? []).flatMap(({ relevant, irrelevant }) => [
+      ...relevant.map((id) => [BigInt(id), true] as const),
+      ...irrelevant.map((id) => [BigInt(id), false] as const),
+    ]);
+    return [query, new Map(verdicts)];
   });
-  const share = (of: (pair: readonly [boolean, boolean]) => boolean) => pairs.filter(of).length / pairs.length;
-  const [same, yes, yesAgain] = [share(([a, b]) => a === b), share(([a]) => a), share(([, b]) => b)];
-  const chance = yes * yesAgain + (1 - yes) * (1 - yesAgain);
-  return { pairs: pairs.length, same, kappa: (same - chance) / (1 - chance) };
 }
 
-/** Scores of one ranking for one query. A company is right if it shows a relevant observation. */
+/** nDCG@10 of companies that show a relevant observation. */
 export interface BlindScore {
-  readonly query: BlindQuery;
-  /** nDCG@10 of companies that show a relevant observation. */
-  readonly byEvidence: number;
-  /** nDCG@10 of companies with any relevant observation, shown or not. */
-  readonly byCompany: number;
-  readonly precision: number;
+  readonly value: number;
   /** Companies in the first ten that show only unjudged observations. */
   readonly unjudged: number;
-  readonly answers: number;
 }
 
 const DEPTH = 10;
 
+/** Undefined if no answer is known. */
 export function scoreBlind(
-  query: BlindQuery,
   companies: readonly RankedCompany[],
   judged: Judged,
   companyOf: (observation: bigint) => bigint | undefined,
-): BlindScore {
+): BlindScore | undefined {
   const right = new Set([...judged].filter(([, verdict]) => verdict).map(([id]) => companyOf(id)));
+  if (right.size === 0) return undefined;
   const first = companies.slice(0, DEPTH);
   const shows = first.map(({ hits }) => hits.some(({ observationId }) => judged.get(observationId) === true));
   const unjudged = first.filter(({ hits }) => hits.every(({ observationId }) => !judged.has(observationId)));
-  return {
-    query,
-    byEvidence: ndcg(shows, right.size, DEPTH),
-    byCompany: ndcg(
-      first.map(({ companyId }) => right.has(companyId)),
-      right.size,
-      DEPTH,
-    ),
-    precision: first.length === 0 ? 0 : shows.filter(Boolean).length / first.length,
-    unjudged: unjudged.length,
-    answers: right.size,
-  };
-}
-
-function verdictsOf(readings: readonly Reading[]): Map<string, boolean> {
-  return new Map(
-    readings.flatMap(({ query_id, relevant, irrelevant }) => [
-      ...relevant.map((id) => [`${query_id} ${id}`, true] as const),
-      ...irrelevant.map((id) => [`${query_id} ${id}`, false] as const),
-    ]),
-  );
+  return { value: ndcg(shows, right.size, DEPTH), unjudged: unjudged.length };
 }
 
 function readingsOf(file: string): Reading[] {
-  if (!existsSync(file)) return [];
-  return linesOf(file)
-    .map((line) => JSON.parse(line) as Reading)
-    .toSorted((a, b) => a.pass - b.pass);
-}
-
-function linesOf(file: string): string[] {
-  return readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  return existsSync(file) ? readLines<Reading>(file).toSorted((a, b) => a.pass - b.pass) : [];
 }

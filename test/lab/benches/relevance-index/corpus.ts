@@ -22,6 +22,8 @@ export interface JudgedQuery {
   readonly relevant_observation_ids: readonly number[];
 }
 
+export type FilteredQuery = Pick<JudgedQuery, 'query' | 'filters'>;
+
 interface CorpusObservation {
   readonly id: number;
   readonly company: { readonly id: number };
@@ -65,11 +67,10 @@ export async function readCorpus(directory: string): Promise<Corpus> {
   return { observations, companies, byId: new Map(observations.map((document) => [document.id, document])) };
 }
 
-export function readJudgments(file: string): JudgedQuery[] {
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as JudgedQuery);
+/** Reads a file of one JSON object a line. */
+export function readLines<T>(file: string): T[] {
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  return lines.map((line) => JSON.parse(line) as T);
 }
 
 export function kindNamed(name: string): Kind {

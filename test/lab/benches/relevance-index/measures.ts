@@ -9,17 +9,16 @@ export function ndcg(gains: readonly boolean[], relevant: number, depth: number)
   return relevant === 0 ? 0 : sum / ideal.reduce((total, value) => total + value, 0);
 }
 
-export function recallAt100(ranking: readonly bigint[], relevant: ReadonlySet<bigint>): number {
-  const found = ranking.slice(0, 100).filter((id) => relevant.has(id)).length;
-  return relevant.size === 0 ? 0 : found / relevant.size;
-}
-
 export function mean(values: readonly number[]): number {
   return values.length === 0 ? Number.NaN : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** The empirical quantile: the value that `share` of the values do not exceed. */
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+const RESAMPLES = 10_000;
+
+/** The 95 % bootstrap interval of a mean. */
+export function bootstrap(values: readonly number[], random: () => number): readonly [number, number] {
+  const means = Array.from({ length: RESAMPLES }, () =>
+    mean(values.map(() => values[Math.floor(random() * values.length)] ?? 0)),
+  ).toSorted((a, b) => a - b);
+  return [means[Math.floor(RESAMPLES * 0.025)] ?? 0, means[Math.floor(RESAMPLES * 0.975)] ?? 0];
 }

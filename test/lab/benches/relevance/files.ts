@@ -31,16 +31,6 @@ export async function readFacts(files: readonly string[]): Promise<Map<FileId, O
   return facts;
 }
 
-export async function readCompaniesOf(source: string, files: readonly string[]): Promise<Set<FileId>> {
-  const companies = new Set<FileId>();
-  for (const file of files)
-    await eachLine(file, (fields) => {
-      const { sources } = (fields.values.meta ?? {}) as { sources?: readonly string[] };
-      if (sources?.includes(source)) companies.add(fileIdAt(fields, 'id'));
-    });
-  return companies;
-}
-
 async function eachLine(file: string, read: (fields: Fields) => void): Promise<void> {
   const { lines } = await openLines(file);
   for await (const { number, bytes } of lines) {

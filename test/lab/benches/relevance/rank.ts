@@ -1,7 +1,7 @@
 import type { FileId } from '@ces/cli/import/fields';
 import type { CesClient } from '@ces/client';
-import type { FileIds } from '../../support/import.ts';
 import { publicFilters } from './filters.ts';
+import type { FileIds } from './import.ts';
 import type { Judgment, RankedCompany } from './score.ts';
 
 const TARGET = 100;

@@ -7,7 +7,7 @@ import {
   type ObservationDocument,
   ObservationDocumentSchema,
 } from '@ces/proto/ces/lookup/v1/record_pb.ts';
-import { seeded } from '../relevance-index/resampling.ts';
+import { mulberry32 } from '../../../support/random.ts';
 
 /** A synthetic record, determined by its size and `now`. */
 export interface GeneratedRecord {
@@ -38,7 +38,7 @@ export function generateRecord(observations: number, now: Date): GeneratedRecord
   const text = (random: () => number, length: number) => Array.from({ length }, () => draw(random)).join(' ');
   const companies = Math.ceil(observations / OBSERVATIONS_PER_COMPANY);
   const observation = (index: number) => {
-    const random = seeded(SEED + index);
+    const random = mulberry32(SEED + index);
     const happened = timestampFromDate(new Date(now.getTime() - random() * DAYS * DAY_MS));
     return create(ObservationDocumentSchema, {
       id: BigInt(index + 1),
@@ -57,7 +57,7 @@ export function generateRecord(observations: number, now: Date): GeneratedRecord
     companies,
     observation,
     company(index) {
-      const random = seeded(SEED - 1 - index);
+      const random = mulberry32(SEED - 1 - index);
       return create(CompanyDocumentSchema, {
         id: BigInt(index + 1),
         version: 1n,
@@ -68,7 +68,7 @@ export function generateRecord(observations: number, now: Date): GeneratedRecord
       });
     },
     queries(count) {
-      const random = seeded(SEED);
+      const random = mulberry32(SEED);
       const frequent = new Set(words.slice(0, MOST_FREQUENT));
       return Array.from({ length: count }, () => {
         const from = observation(Math.floor(random() * observations)).observedFact.split(' ');

@@ -193,8 +193,8 @@ async function shiftClock(cluster: Cluster, random: Random): Promise<string> {
   const part = random.pick(cluster.services);
   const ms = random.pick([-DAY_MS, -FIVE_MINUTES_MS, FIVE_MINUTES_MS, DAY_MS]);
   await cluster.restartWith(part, {
-    NODE_OPTIONS: `--import ${path.join(import.meta.dirname, '../../cluster/shifted-clock.mjs')}`,
-    CES_CHAOS_CLOCK_SHIFT_MS: String(ms),
+    NODE_OPTIONS: `--import ${path.join(import.meta.dirname, '../../../support/allowance/shift-clock.ts')}`,
+    CES_TEST_CLOCK_SHIFT_MS: String(ms),
   });
   return `${part.name} by ${ms} ms`;
 }

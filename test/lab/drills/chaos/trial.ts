@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../../../support/random.ts';
-import { runChecksAside } from '../../checks/aside.ts';
+import { judgeEnded, pollAll } from '../../checks/judge.ts';
 import { checkEnded, untilEnded } from '../../checks/settlement.ts';
-import { readSnapshot, snapshotAddresses } from '../../checks/snapshot.ts';
-import type { Attempt } from '../../load/attempt.ts';
-import { doorsOf, poll, report } from '../../load/client.ts';
-import { runClients } from '../../load/clients.ts';
+import { snapshotAddresses } from '../../checks/snapshot.ts';
+import { doorsOf } from '../../load/client.ts';
+import { startClients } from '../../load/clients.ts';
 import { type Evidence, WORDS } from '../../load/evidence.ts';
 import type { Arena } from './arena.ts';
 
@@ -32,15 +31,9 @@ const POLLED_A_TRIAL = 150;
 export async function runTrial(arena: Arena, random: Random, options: TrialOptions): Promise<TrialEnd> {
   const { cluster, attempts, evidence } = arena;
   const begun = attempts.length;
-  const stop = new AbortController();
-  const clients = runClients(
-    arena.clients,
-    doorsOf(cluster.gateways, arena.accounts),
-    random.branch('clients'),
-    stop.signal,
-    (attempt) => attempts.push(attempt),
-  );
-  const recording = recordMeanwhile(evidence, options.name, stop.signal);
+  const doors = doorsOf(cluster.gateways, arena.accounts);
+  const clients = startClients(arena.clients, doors, random.branch('clients'), (attempt) => attempts.push(attempt));
+  const recording = recordMeanwhile(evidence, options.name);
   const from = Date.now();
   await pause(BESIDE_MS);
   const faults = await options.breakThings();
@@ -51,13 +44,12 @@ export async function runTrial(arena: Arena, random: Random, options: TrialOptio
   const healed = performance.now();
   const indexed = indexedAfter(evidence, await recording(), healed);
   await pause(BESIDE_MS);
-  stop.abort();
-  await clients;
+  await clients[Symbol.asyncDispose]();
   const addresses = snapshotAddresses(cluster.servers.databases);
   const ended = checkEnded(await untilEnded(addresses, QUIET_WITHIN_MS)).length === 0;
   const endedAfterMs = performance.now() - healed;
   const index = await indexed;
-  await pollAll(arena, attempts.slice(begun), random);
+  attempts.push(...(await pollAll(doors, attempts.slice(begun), POLLED_A_TRIAL)));
   const violations = [
     ...(ended ? [] : [`C4 not all ended within ${QUIET_WITHIN_MS} ms`]),
     ...index.violations,
@@ -73,11 +65,11 @@ export async function runTrial(arena: Arena, random: Random, options: TrialOptio
  * Records companies during the faults. The returned function stops it and resolves with the last
  * transaction.
  */
-function recordMeanwhile(evidence: Evidence, name: string, signal: AbortSignal): () => Promise<bigint> {
+function recordMeanwhile(evidence: Evidence, name: string): () => Promise<bigint> {
   let last = 0n;
   const stop = new AbortController();
   const recording = (async () => {
-    for (let at = 0; !signal.aborted && !stop.signal.aborted; at += 1) {
+    for (let at = 0; !stop.signal.aborted; at += 1) {
       last = await evidence.record(WORDS[0], `${name}-${at}`).catch(() => last);
       await pause(300);
     }
@@ -95,32 +87,9 @@ async function indexedAfter(evidence: Evidence, tx: bigint, healed: number) {
   return { ms: performance.now() - healed, violations };
 }
 
-/** Polls operations once more, so that checks compare their final state with earlier answers. */
-async function pollAll(arena: Arena, seen: readonly Attempt[], random: Random): Promise<void> {
-  const accountOf = new Map(
-    seen.flatMap(({ outcome, accountId }) =>
-      outcome.kind === 'answer' && outcome.body.usage?.id ? [[outcome.body.usage.id, accountId] as const] : [],
-    ),
-  );
-  const doors = doorsOf(arena.cluster.gateways, arena.accounts);
-  for (const [id, accountId] of [...accountOf].slice(0, POLLED_A_TRIAL))
-    arena.attempts.push(await poll(random.pick(doors.filter((door) => door.accountId === accountId)), id));
-}
-
-async function check({ cluster, accounts: callers, failing, attempts, faultWindows }: Arena): Promise<string[]> {
-  const accounts = [...callers, failing];
-  const reports = new Map<bigint, Attempt>();
-  for (const { subscriptionId, accountId, tokens } of accounts)
-    reports.set(
-      subscriptionId,
-      await report({ baseUrl: cluster.gateways[0] ?? '', surface: 'rest', accountId, token: tokens[0] ?? '' }),
-    );
-  return await runChecksAside({
-    attempts: [...attempts, ...reports.values()],
-    snapshot: await readSnapshot(snapshotAddresses(cluster.servers.databases)),
-    reports,
-    faultWindows,
-    logDirectory: cluster.servers.directory,
-    secrets: [...accounts.flatMap(({ tokens }) => tokens), ...Object.values(cluster.secrets)],
-  });
+async function check({ cluster, accounts, failing, attempts, faultWindows }: Arena): Promise<string[]> {
+  const { servers, secrets, gateways } = cluster;
+  const databases = snapshotAddresses(servers.databases);
+  const stack = { databases, secrets, gatewayUrl: gateways[0] ?? '', logDirectory: servers.directory };
+  return await judgeEnded({ ...stack, accounts: [...accounts, failing] }, attempts, faultWindows);
 }

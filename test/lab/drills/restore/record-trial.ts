@@ -12,12 +12,11 @@ import { checkBodies, checkReplays, checkStates } from '../../checks/answers.ts'
 import { type Cluster, startCluster } from '../../cluster/cluster.ts';
 import { type Attempt, isAnswered } from '../../load/attempt.ts';
 import { doorsOf } from '../../load/client.ts';
-import { runClients } from '../../load/clients.ts';
+import { startClients } from '../../load/clients.ts';
 import { type Evidence, populate, WORDS } from '../../load/evidence.ts';
 import { AMPLE, createAccount } from '../../load/subscribers.ts';
-import { beginCopy, type Kind, openCopy, ownerUrlOf, takeCopy } from './copies.ts';
+import { beginCopy, type Kind, moveTo, openCopy, ownerUrlOf, takeCopy } from './copies.ts';
 import { type Addresses, countDiffering, type Holdings, readHoldings, untilAgreed } from './holdings.ts';
-import { moveTo } from './move.ts';
 import { afterRestore } from './repair.ts';
 
 export const OF_THE_RECORD = ['lookup', 'search', 'acquisition'] as const;
@@ -108,11 +107,8 @@ async function beginTrial(cluster: Cluster, random: Random, { seconds, clients }
       acquisition: ownerUrlOf(cluster, 'acquisition'),
     },
     async load(name) {
-      const stop = new AbortController();
-      const running = runClients(clients, doors, random.branch(name), stop.signal, (one) => attempts.push(one));
+      await using _load = startClients(clients, doors, random.branch(name), (one) => attempts.push(one));
       await pause(seconds * 1_000);
-      stop.abort();
-      await running;
     },
   };
 }

@@ -5,7 +5,7 @@ import { REPOSITORY, SERVICES, type Service, type ServiceName } from '@ces/topol
 import { NO_FLOOD_LIMITS } from '../../../support/no-flood-limits.ts';
 import type { Random } from '../../../support/random.ts';
 import { type Balancer, startBalancer } from '../../cluster/balancer.ts';
-import { secretsOf } from '../../cluster/secrets.ts';
+import { secretsOf } from '../../cluster/cluster.ts';
 import { type Servers, startServers } from '../../cluster/servers.ts';
 import { doorsOf } from '../../load/client.ts';
 import { HOSTS, populate, WORDS } from '../../load/evidence.ts';

@@ -3,7 +3,7 @@ import { NO_FLOOD_LIMITS } from '../../../support/no-flood-limits.ts';
 import type { Random } from '../../../support/random.ts';
 import { type Cluster, startCluster } from '../../cluster/cluster.ts';
 import { type Door, doorsOf } from '../../load/client.ts';
-import { runClients } from '../../load/clients.ts';
+import { startClients } from '../../load/clients.ts';
 import { type Evidence, populate } from '../../load/evidence.ts';
 import { AMPLE, createAccount } from '../../load/subscribers.ts';
 
@@ -31,12 +31,7 @@ export async function startArena(random: Random): Promise<Arena> {
   const { evidence, ledger } = await populate(cluster);
   const [door] = doorsOf(cluster.gateways, [await createAccount(ledger, AMPLE, 1)]);
   if (!door) throw new Error('the account has no credential');
-  const stop = new AbortController();
-  const load = runClients(CLIENTS, [door], random.branch('load'), stop.signal, () => undefined);
-  cleanup.defer(async () => {
-    stop.abort();
-    await load;
-  });
+  cleanup.use(startClients(CLIENTS, [door], random.branch('load'), () => undefined));
   const kept = cleanup.move();
   return { cluster, evidence, door, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }

@@ -36,9 +36,9 @@ export const SEARCH_FLOWS: readonly Flow[] = [
     { width: 1440, height: 900 },
     { width: 390, height: 844 },
   ].map(
-    (visit): Flow => ({
-      name: `search: at ${visit.width} × ${visit.height} the first row is seen without scrolling, ten take 900 px`,
-      visit,
+    (viewport): Flow => ({
+      name: `search: at ${viewport.width} × ${viewport.height} the first row is seen without scrolling, ten take 900 px`,
+      visit: { viewport },
       async run(page, world) {
         const subscriber = await world.subscribe();
         await enter(page, world, subscriber.token);
@@ -49,7 +49,7 @@ export const SEARCH_FLOWS: readonly Flow[] = [
         const [first, last] = [boxes[0], boxes.at(-1)];
         if (!first || !last) throw new Error('there are no rows');
         const [bottom, height] = [first.y + first.height, last.y + last.height - first.y];
-        if (bottom > visit.height) throw new Error(`the first row ends at ${bottom} px`);
+        if (bottom > viewport.height) throw new Error(`the first row ends at ${bottom} px`);
         if (height > 900) throw new Error(`ten rows take ${height} px`);
         same('pixels of the filters below their own scroll', await page.evaluate(HIDDEN_FILTERS), 0);
         await page.getByRole('button', { name: 'Plot by week' }).click();

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { judge } from '../../checks/judge.ts';
 import type { SnapshotAddresses } from '../../checks/snapshot.ts';
-import { judgeAnywhere } from '../../drills/rolling/judge.ts';
 import type { Subscriber } from '../product/load.ts';
 import { NAMESPACE, ownerUrl, type Product, secretsOf } from '../product/product.ts';
 import type { Report } from '../report.ts';
@@ -32,6 +32,6 @@ export async function judgeBooks(
   await mkdir(logDirectory, { recursive: true });
   const own = '--selector app.kubernetes.io/instance=ces --tail=-1 --prefix';
   await product.shell(`kubectl --namespace ${NAMESPACE} logs ${own} > ${path.join(logDirectory, 'pods.log')}`);
-  const stack = { account, gatewayUrl: product.proxyUrl, secrets, databases, logDirectory };
-  return await judgeAnywhere(stack, attempts, faultWindows);
+  const stack = { accounts: [account], gatewayUrl: product.proxyUrl, secrets, databases, logDirectory };
+  return await judge(stack, attempts, faultWindows);
 }

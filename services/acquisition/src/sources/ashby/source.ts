@@ -1,6 +1,5 @@
 import type { Source } from '../../connector/source.ts';
 import { boardTerms, type JobBoard, parseBoard, requestBoards } from '../families/jobs/board.ts';
-import { boardsSetting } from '../families/jobs/employers.ts';
 import { extractJob, mapJob } from './map.ts';
 
 const BOARD: JobBoard = {
@@ -19,12 +18,9 @@ export const ashby: Source = {
   name: 'ashby',
   title: 'Job boards on Ashby',
   publisher: 'The employers of the boards',
-  ...boardTerms(BOARD.homepage, 'Job board of the employer on Ashby'),
-  verified: true,
+  ...boardTerms(BOARD.homepage, 'Job board of the employer on Ashby', BOARD.setting),
   hosts: ['api.ashbyhq.com'],
   politeness: { requestsPerSecond: 1, obeysRobots: true, maxRequestsPerRun: 500 },
-  schedule: { everyMinutes: 1_440, jitterMinutes: 240 },
-  settings: [boardsSetting(BOARD.setting)],
   fields: {
     required: ['id', 'title', 'publishedAt', 'jobUrl', 'location', 'descriptionPlain'],
     usual: ['isListed', 'address.postalAddress.addressCountry'],

@@ -1,7 +1,6 @@
 import type { Document, Parsed, Source } from '../../connector/source.ts';
 import { readHead } from '../../extract/formats/head.ts';
 import { boardTerms, type JobBoard, parseBoard, requestBoards } from '../families/jobs/board.ts';
-import { boardsSetting } from '../families/jobs/employers.ts';
 import { extractJob, mapJob } from './map.ts';
 
 const BOARD: JobBoard = {
@@ -22,12 +21,9 @@ export const greenhouse: Source = {
   name: 'greenhouse',
   title: 'Job boards on Greenhouse',
   publisher: 'The employers of the boards',
-  ...boardTerms(BOARD.homepage, 'Job board of the employer on Greenhouse'),
-  verified: true,
+  ...boardTerms(BOARD.homepage, 'Job board of the employer on Greenhouse', BOARD.setting),
   hosts: ['boards-api.greenhouse.io'],
   politeness: { requestsPerSecond: 1, obeysRobots: false, maxRequestsPerRun: 500 },
-  schedule: { everyMinutes: 1_440, jitterMinutes: 240 },
-  settings: [boardsSetting(BOARD.setting)],
   fields: {
     required: ['id', 'title', 'first_published', 'location.name', 'absolute_url', 'company_name', 'content'],
     usual: ['internal_job_id'],

@@ -1,6 +1,5 @@
 import type { Source } from '../../connector/source.ts';
 import { boardTerms, type JobBoard, parseBoard, requestBoards } from '../families/jobs/board.ts';
-import { boardsSetting } from '../families/jobs/employers.ts';
 import { extractPosting, mapSitePosting } from './map.ts';
 
 const BOARD: JobBoard = {
@@ -22,12 +21,9 @@ export const lever: Source = {
   name: 'lever',
   title: 'Job sites on Lever',
   publisher: 'The employers of the sites',
-  ...boardTerms(BOARD.homepage, 'Job site of the employer on Lever'),
-  verified: true,
+  ...boardTerms(BOARD.homepage, 'Job site of the employer on Lever', BOARD.setting),
   hosts: ['api.lever.co'],
   politeness: { requestsPerSecond: 1, obeysRobots: false, maxRequestsPerRun: 500 },
-  schedule: { everyMinutes: 1_440, jitterMinutes: 240 },
-  settings: [boardsSetting(BOARD.setting)],
   fields: {
     required: ['id', 'text', 'createdAt', 'hostedUrl', 'categories', 'descriptionPlain'],
     usual: ['categories.location', 'workplaceType', 'country', 'lists'],

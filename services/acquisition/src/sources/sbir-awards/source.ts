@@ -1,18 +1,13 @@
 import type { Source } from '../../connector/source.ts';
-import { SBIR_HOMEPAGE, SBIR_HOST, SBIR_LICENCE, SBIR_PUBLISHER } from '../families/sbir/terms.ts';
+import { SBIR_TERMS } from '../families/sbir/terms.ts';
 import { extractAward, mapAward } from './map.ts';
 import { parseAwards, requestAwards } from './parse.ts';
 
 export const sbirAwards: Source = {
   name: 'sbir_awards',
   title: 'SBIR.gov, awards of the SBIR and STTR programs',
-  publisher: SBIR_PUBLISHER,
-  homepage: SBIR_HOMEPAGE,
-  licence: SBIR_LICENCE,
+  ...SBIR_TERMS,
   kinds: ['funding_round'],
-  verified: true,
-  mode: 'scheduled',
-  hosts: [SBIR_HOST],
   politeness: { requestsPerSecond: 0.2, obeysRobots: false, maxRequestsPerRun: 60 },
   schedule: { everyMinutes: 10_080, jitterMinutes: 720 },
   fields: {

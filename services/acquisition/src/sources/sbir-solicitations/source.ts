@@ -1,18 +1,13 @@
 import type { Source } from '../../connector/source.ts';
-import { SBIR_HOMEPAGE, SBIR_HOST, SBIR_LICENCE, SBIR_PUBLISHER } from '../families/sbir/terms.ts';
+import { SBIR_TERMS } from '../families/sbir/terms.ts';
 import { extractTopic, mapTopic } from './map.ts';
 import { parseSolicitations, requestSolicitations } from './parse.ts';
 
 export const sbirSolicitations: Source = {
   name: 'sbir_solicitations',
   title: 'SBIR.gov, open topics of the SBIR and STTR programs',
-  publisher: SBIR_PUBLISHER,
-  homepage: SBIR_HOMEPAGE,
-  licence: SBIR_LICENCE,
+  ...SBIR_TERMS,
   kinds: ['procurement_request'],
-  verified: true,
-  mode: 'scheduled',
-  hosts: [SBIR_HOST],
   politeness: { requestsPerSecond: 0.2, obeysRobots: false, maxRequestsPerRun: 25 },
   schedule: { everyMinutes: 1_440, jitterMinutes: 240 },
   fields: {

@@ -2,7 +2,7 @@ import type { Source } from '../../connector/source.ts';
 import { feedRequests } from '../families/edgar/feed.ts';
 import { ACCESSION, CIK, COMPANY, FILED, FORM, PERIOD, STATE } from '../families/edgar/fields.ts';
 import { parseEdgar } from '../families/edgar/filing.ts';
-import { CONTACT, FILES_HOST, FILES_PER_SECOND, HOMEPAGE, LICENCE, PUBLISHER } from '../families/edgar/terms.ts';
+import { EDGAR_TERMS, FILES_HOST, FILES_PER_SECOND } from '../families/edgar/terms.ts';
 import { mapReport } from './map.ts';
 import { extractReport } from './text.ts';
 
@@ -12,16 +12,11 @@ const FIELDS = [FORM, COMPANY, CIK, ACCESSION, FILED, PERIOD, STATE];
 export const sec8k: Source = {
   name: 'sec_8k',
   title: 'SEC EDGAR, current reports on Form 8-K',
-  publisher: PUBLISHER,
-  homepage: HOMEPAGE,
-  licence: LICENCE,
+  ...EDGAR_TERMS,
   kinds: ['leadership_change', 'partnership', 'product_launch', 'facility_expansion', 'funding_round'],
-  verified: true,
-  mode: 'scheduled',
   hosts: [FILES_HOST],
   politeness: { requestsPerSecond: FILES_PER_SECOND, obeysRobots: false, maxRequestsPerRun: 600 },
   schedule: { everyMinutes: 60, jitterMinutes: 15 },
-  settings: [CONTACT],
   fields: { required: FIELDS, usual: [] },
   extractorVersion: 3,
   mappingVersion: 8,

@@ -2,7 +2,7 @@ import type { Source } from '../../connector/source.ts';
 import { feedRequests } from '../families/edgar/feed.ts';
 import { CIK, COMPANY, FORM } from '../families/edgar/fields.ts';
 import { parseEdgar } from '../families/edgar/filing.ts';
-import { CONTACT, FILES_HOST, FILES_PER_SECOND, HOMEPAGE, LICENCE, PUBLISHER } from '../families/edgar/terms.ts';
+import { EDGAR_TERMS, FILES_HOST, FILES_PER_SECOND } from '../families/edgar/terms.ts';
 import { FORM_FIELDS, formFields, keptForm, offeringKey, parseForm } from './form.ts';
 import { extractNotice, mapNotice } from './map.ts';
 
@@ -12,16 +12,11 @@ const FIELDS = [FORM, COMPANY, CIK, ...FORM_FIELDS];
 export const secFormD: Source = {
   name: 'sec_form_d',
   title: 'SEC EDGAR, notices of exempt offerings on Form D',
-  publisher: PUBLISHER,
-  homepage: HOMEPAGE,
-  licence: LICENCE,
+  ...EDGAR_TERMS,
   kinds: ['funding_round'],
-  verified: true,
-  mode: 'scheduled',
   hosts: [FILES_HOST],
   politeness: { requestsPerSecond: FILES_PER_SECOND, obeysRobots: false, maxRequestsPerRun: 400 },
   schedule: { everyMinutes: 180, jitterMinutes: 30 },
-  settings: [CONTACT],
   fields: { required: FIELDS, usual: [] },
   extractorVersion: 1,
   mappingVersion: 1,

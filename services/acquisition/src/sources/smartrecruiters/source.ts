@@ -1,6 +1,5 @@
 import type { Source } from '../../connector/source.ts';
 import { boardTerms } from '../families/jobs/board.ts';
-import { boardsSetting } from '../families/jobs/employers.ts';
 import { extractPosting, mapSitePosting } from './map.ts';
 import { HOMEPAGE, parsePostings, requestCompanies } from './parse.ts';
 
@@ -8,12 +7,9 @@ export const smartrecruiters: Source = {
   name: 'smartrecruiters',
   title: 'Job postings on SmartRecruiters',
   publisher: 'The employers of the postings',
-  ...boardTerms(HOMEPAGE, 'Job postings of the employer on SmartRecruiters'),
-  verified: true,
+  ...boardTerms(HOMEPAGE, 'Job postings of the employer on SmartRecruiters', 'companies'),
   hosts: ['api.smartrecruiters.com'],
   politeness: { requestsPerSecond: 1, obeysRobots: false, maxRequestsPerRun: 2_000 },
-  schedule: { everyMinutes: 1_440, jitterMinutes: 240 },
-  settings: [boardsSetting('companies')],
   fields: {
     required: ['id', 'name', 'releasedDate', 'company.identifier', 'location'],
     usual: ['company.name', 'location.country', 'location.city'],

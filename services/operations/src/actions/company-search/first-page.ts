@@ -68,6 +68,7 @@ function coverageOf(
     ...(retrieval === 'lexical' ? ['lexical_only'] : []),
     ...(acquires && acquired?.stop !== 'disabled' ? [] : ['acquisition_disabled']),
     ...(acquired?.failed ? ['source_unavailable'] : []),
+    ...(found?.monthsLeftOut ? ['kept_months'] : []),
     ...(found?.candidatesTruncated ? ['candidates_truncated'] : []),
     ...notRecorded,
     ...(found?.notMet ?? []),

@@ -28,11 +28,11 @@ describeEngines((openIndex) => {
 
   test('observations beyond the retention are discarded, and a search for them reports that it is incomplete', async () => {
     await subject.index.maintain();
-    expect(await found()).toMatchObject({ truncated: true });
+    expect(await found()).toMatchObject({ monthsLeftOut: true });
     now += LATER_MS;
     await subject.index.maintain();
-    expect(await found()).toEqual({ ids: [1n, 2n], truncated: true });
-    expect(await found(instant('2026-01-15T00:00:00Z'))).toEqual({ ids: [1n, 2n], truncated: false });
+    expect(await found()).toEqual({ ids: [1n, 2n], monthsLeftOut: true });
+    expect(await found(instant('2026-01-15T00:00:00Z'))).toEqual({ ids: [1n, 2n], monthsLeftOut: false });
     expect((await subject.index.size()).observations).toBe(2n);
   });
 
@@ -51,8 +51,8 @@ describeEngines((openIndex) => {
       1n,
     );
     await longer.finishRebuild(1n);
-    const { hits, truncated } = await subject.rankWith(longer)('battery');
-    expect({ ids: hits.map((hit) => hit.companyId), truncated }).toEqual({ ids: [3n], truncated: false });
+    const { hits, monthsLeftOut } = await subject.rankWith(longer)('battery');
+    expect({ ids: hits.map((hit) => hit.companyId), monthsLeftOut }).toEqual({ ids: [3n], monthsLeftOut: false });
   });
 
   /** Runs maintenance twice: the first run marks, the second discards. */
@@ -63,7 +63,7 @@ describeEngines((openIndex) => {
   }
 
   async function found(occurredAfter?: Timestamp) {
-    const { hits, truncated } = await subject.rank('battery', filters(occurredAfter ? { occurredAfter } : {}));
-    return { ids: hits.map((hit) => hit.companyId).toSorted(), truncated };
+    const { hits, monthsLeftOut } = await subject.rank('battery', filters(occurredAfter ? { occurredAfter } : {}));
+    return { ids: hits.map((hit) => hit.companyId).toSorted(), monthsLeftOut };
   }
 });

@@ -64,7 +64,7 @@ export function createPostgresIndex(options: PostgresIndexOptions): ObservationI
       await maintainPartitions(pool, { ...(await partitioning()), keptMonths });
       writer.forgetPartitions();
     }),
-    size: async () => ({ ...(await readSize(pool)), leftOut: BigInt(memory?.state().leftOut ?? 0) }),
+    size: async () => ({ ...(await readSize(pool)), ...(memory && { memory: memory.state() }) }),
   };
 }
 

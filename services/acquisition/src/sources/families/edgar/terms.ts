@@ -1,6 +1,5 @@
-import type { Licence, SourceSetting } from '../../../connector/source.ts';
+import type { Source, SourceSetting } from '../../../connector/source.ts';
 
-export const PUBLISHER = 'U.S. Securities and Exchange Commission';
 export const HOMEPAGE = 'https://www.sec.gov/search-filings/edgar-search-assistance/accessing-edgar-data';
 export const FILES_HOST = 'www.sec.gov';
 export const DATA_HOST = 'data.sec.gov';
@@ -9,15 +8,22 @@ export const DATA_HOST = 'data.sec.gov';
 export const FILES_PER_SECOND = 5;
 export const DATA_PER_SECOND = 4;
 
-export const LICENCE: Licence = {
-  name: 'Public domain, United States Government work',
-  uri: 'https://www.sec.gov/about/privacy-information#dissemination',
-  attribution: 'EDGAR, U.S. Securities and Exchange Commission',
-};
-
 /** The SEC answers 403 without a contact, which the fetcher puts into User-Agent. */
-export const CONTACT: SourceSetting = {
+const CONTACT: SourceSetting = {
   name: 'contact',
   description: 'name and e-mail address that the SEC may write to about these requests, sent as part of User-Agent',
   required: true,
 };
+
+export const EDGAR_TERMS = {
+  publisher: 'U.S. Securities and Exchange Commission',
+  homepage: HOMEPAGE,
+  licence: {
+    name: 'Public domain, United States Government work',
+    uri: 'https://www.sec.gov/about/privacy-information#dissemination',
+    attribution: 'EDGAR, U.S. Securities and Exchange Commission',
+  },
+  verified: true,
+  mode: 'scheduled',
+  settings: [CONTACT],
+} as const satisfies Partial<Source>;

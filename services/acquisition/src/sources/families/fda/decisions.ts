@@ -1,17 +1,11 @@
 import { DateTime } from 'luxon';
-import type { Document, FetchRequest, Licence, Parsed, RunContext } from '../../../connector/source.ts';
+import type { Document, FetchRequest, Parsed, RunContext, Source } from '../../../connector/source.ts';
 import { isObject, type JsonMembers } from '../../../extract/formats/json.ts';
 import { readJsonObjects } from '../../../extract/formats/json-stream.ts';
 import { keptRecord } from '../../../extract/passages/kept-content.ts';
 import { pathPart } from '../../../extract/values/web-address.ts';
 
-export const FDA_HOST = 'api.fda.gov';
-export const FDA_PUBLISHER = 'U.S. Food and Drug Administration, openFDA';
-export const FDA_LICENCE: Licence = {
-  name: 'Creative Commons CC0 1.0, by the terms of openFDA',
-  uri: 'https://open.fda.gov/license/',
-  attribution: 'openFDA, U.S. Food and Drug Administration',
-};
+const HOST = 'api.fda.gov';
 
 /** openFDA returns at most 1,000 records a page and skips at most 25,000. */
 const LIMIT = 1_000;
@@ -33,7 +27,32 @@ const NOT_KEPT = [
   ...['registration_number', 'fei_number'],
 ];
 
-export function requestDecisions({ endpoint }: Decisions, { now, watermark }: RunContext): FetchRequest[] {
+type Own = Pick<Source, 'name' | 'title' | 'fields' | 'extract' | 'map'>;
+
+export function decisionSource(decisions: Decisions, own: Own): Source {
+  return {
+    publisher: 'U.S. Food and Drug Administration, openFDA',
+    homepage: `https://open.fda.gov/apis/device/${decisions.endpoint}/`,
+    licence: {
+      name: 'Creative Commons CC0 1.0, by the terms of openFDA',
+      uri: 'https://open.fda.gov/license/',
+      attribution: 'openFDA, U.S. Food and Drug Administration',
+    },
+    kinds: ['product_launch'],
+    verified: true,
+    mode: 'scheduled',
+    hosts: [HOST],
+    politeness: { requestsPerSecond: 1, obeysRobots: false, maxRequestsPerRun: 30, maxRequestsPerDay: 200 },
+    schedule: { everyMinutes: 10_080, jitterMinutes: 720 },
+    extractorVersion: 1,
+    mappingVersion: 1,
+    requests: (context) => requestDecisions(decisions, context),
+    parse: (document) => parseDecisions(decisions, document),
+    ...own,
+  };
+}
+
+function requestDecisions({ endpoint }: Decisions, { now, watermark }: RunContext): FetchRequest[] {
   const today = DateTime.fromJSDate(now, { zone: 'utc' });
   const seen = DateTime.fromISO(watermark ?? '', { zone: 'utc' });
   const from = seen.isValid ? seen.minus({ days: DAYS_AGAIN }) : today.minus({ days: DAYS_AT_FIRST });
@@ -47,10 +66,10 @@ function pageOf(endpoint: string, window: { readonly from: string; readonly to: 
     limit: String(LIMIT),
     skip: String(skip),
   });
-  return { url: `https://${FDA_HOST}/device/${endpoint}.json?${query}`, about: window };
+  return { url: `https://${HOST}/device/${endpoint}.json?${query}`, about: window };
 }
 
-export async function* parseDecisions(decisions: Decisions, document: Document): AsyncGenerator<Parsed> {
+async function* parseDecisions(decisions: Decisions, document: Document): AsyncGenerator<Parsed> {
   let position = 0;
   let newest = '';
   let followUp: FetchRequest | undefined;

@@ -3,7 +3,7 @@ import { isObject, scalarText } from '../../../extract/formats/json.ts';
 import { readJsonItems } from '../../../extract/formats/json-stream.ts';
 import { keptRecord } from '../../../extract/passages/kept-content.ts';
 import { firstWebAddress, isWebAddress } from '../../../extract/values/web-address.ts';
-import { readEmployers } from './employers.ts';
+import { boardsSetting, readEmployers } from './employers.ts';
 
 export interface JobBoard {
   readonly setting: string;
@@ -47,7 +47,7 @@ function toRecord(
   return keptRecord({ key, uri }, { ...posting, [member]: board, employer }, leftOut);
 }
 
-export function boardTerms(homepage: string, board: string) {
+export function boardTerms(homepage: string, board: string, setting: string) {
   return {
     homepage,
     licence: {
@@ -56,6 +56,9 @@ export function boardTerms(homepage: string, board: string) {
       attribution: board,
     },
     kinds: ['job_posting', 'technology_use'],
+    verified: true,
     mode: 'scheduled',
+    schedule: { everyMinutes: 1_440, jitterMinutes: 240 },
+    settings: [boardsSetting(setting)],
   } as const satisfies Partial<Source>;
 }

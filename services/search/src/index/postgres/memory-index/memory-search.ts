@@ -1,20 +1,19 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import type { Ranking, RankingQuery } from '../../../ranking/ranking.ts';
-import type { LiteralHit, LiteralQuery } from '../../observation-index.ts';
+import type { LiteralHit, LiteralQuery, MemoryUse } from '../../observation-index.ts';
 import { bytesOf } from './loading/replace-documents.ts';
 import { type MemoryIndex, viewOf } from './memory-index.ts';
 import { createMemoryIndexLoader } from './memory-index-loader.ts';
+import { dayOfPartition } from './partition-number.ts';
 import { rankInMemory } from './rank-in-memory.ts';
 import { findLiterally } from './ranking/find-literally.ts';
 import { createIndexFile } from './saved/index-file.ts';
 import type { SearchMoment } from './search-moment.ts';
 import { searchedPartitions } from './searched-partitions.ts';
 
-export interface MemorySearchState {
+export interface MemorySearchState extends MemoryUse {
   readonly isLoaded: boolean;
-  readonly bytes: number;
-  readonly leftOut: number;
 }
 
 export interface MemorySearch {
@@ -60,12 +59,19 @@ export function createMemorySearch(options: MemorySearchOptions): MemorySearchIn
       const view = viewOf(index, searchedPartitions(query.filters, moment.partitioning));
       return findLiterally(view, query, moment);
     },
-    state: () => ({
-      isLoaded: loader.current !== undefined,
-      bytes: loader.current ? bytesOf(loader.current) : 0,
-      leftOut: loader.current?.leftOut ?? 0,
-    }),
+    state: () => stateOf(loader.current, options.mostBytes),
     keepUp: loader.keepUp,
+  };
+}
+
+function stateOf(index: MemoryIndex | undefined, mostBytes: number): MemorySearchState {
+  const from = index && index.leftOut > 0 ? dayOfPartition(index.from) : '';
+  return {
+    isLoaded: index !== undefined,
+    bytes: index ? bytesOf(index) : 0,
+    mostBytes,
+    leftOut: index?.leftOut ?? 0,
+    searchedFrom: from,
   };
 }
 

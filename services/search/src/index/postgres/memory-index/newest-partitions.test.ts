@@ -29,8 +29,8 @@ beforeAll(async () => {
 afterAll(() => subject[Symbol.asyncDispose]());
 
 async function found(): Promise<bigint[]> {
-  const { hits, truncated } = await subject.rank('battery plant', SINCE);
-  expect(truncated).toBe(false);
+  const { hits, monthsLeftOut } = await subject.rank('battery plant', SINCE);
+  expect(monthsLeftOut).toBe(false);
   return hits.map((hit) => hit.observationId);
 }
 
@@ -39,9 +39,10 @@ test('a search within the retained time is complete', async () => {
 });
 
 test('a search that looks further back says that it was cut', async () => {
-  const { hits, truncated } = await subject.rank('battery plant');
-  expect({ ids: hits.map((hit) => hit.observationId), truncated }).toEqual({ ids: [1n], truncated: true });
-  expect(subject.memory.state().leftOut).toBe(MANY);
+  const { hits, monthsLeftOut } = await subject.rank('battery plant');
+  expect({ ids: hits.map((hit) => hit.observationId), monthsLeftOut }).toEqual({ ids: [1n], monthsLeftOut: true });
+  const { leftOut, searchedFrom } = subject.memory.state();
+  expect({ leftOut, isBetween: searchedFrom > OLD && searchedFrom < NEW }).toEqual({ leftOut: MANY, isBetween: true });
 });
 
 test('a document moved into the retained time is found there, and one moved out of it is not', async () => {
@@ -87,8 +88,12 @@ test('where what is written leaves no room, the oldest months go', async () => {
       ),
     });
   const newest = await subject.rank('works', filters({ occurredAfter: instant('2026-11-01T00:00:00Z') }));
-  expect({ found: newest.hits.length, truncated: newest.truncated }).toEqual({ found: 3, truncated: false });
+  expect({ found: newest.hits.length, monthsLeftOut: newest.monthsLeftOut }).toEqual({
+    found: 3,
+    monthsLeftOut: false,
+  });
   const older = await subject.rank('opened', SINCE);
-  expect({ found: older.hits.length, truncated: older.truncated }).toEqual({ found: 0, truncated: true });
-  expect(subject.memory.state().leftOut).toBeGreaterThan(MANY);
+  expect({ found: older.hits.length, monthsLeftOut: older.monthsLeftOut }).toEqual({ found: 0, monthsLeftOut: true });
+  const { leftOut, searchedFrom } = subject.memory.state();
+  expect({ isMore: leftOut > MANY, isLater: searchedFrom > NEW }).toEqual({ isMore: true, isLater: true });
 });

@@ -29,7 +29,8 @@ export function rankInMemory(
   return {
     hits: rows.map((row) => hitOf(row, query, scoring)),
     droppedTerms: scoring.unscoredTerms,
-    truncated: asksForDiscarded || partitions.events < index.from || scoring.unscoredTerms.length > 0,
+    truncated: scoring.unscoredTerms.length > 0,
+    monthsLeftOut: asksForDiscarded || partitions.events < index.from,
     retrievalCut: isRetrievalCut,
     countedObservations: statistics.observations.documents,
     ranksByWords: scoring.ranksByWords,

@@ -33,14 +33,14 @@ test('the partitions of this month and the next are there before anything comes'
 });
 
 test('a partition is dropped one run after it was declared too old, so that a search that counts on it has ended', async () => {
-  expect(await found()).toEqual({ ids: [1n, 2n, 3n, 4n], truncated: false });
+  expect(await found()).toEqual({ ids: [1n, 2n, 3n, 4n], monthsLeftOut: false });
   await subject.index.maintain();
-  expect(await found()).toEqual({ ids: [1n, 2n, 3n, 4n], truncated: true });
+  expect(await found()).toEqual({ ids: [1n, 2n, 3n, 4n], monthsLeftOut: true });
   expect(await partitions()).toContain('entry_2023');
   now += LATER_MS;
   await subject.index.maintain();
   expect(await partitions()).not.toContain('entry_2023');
-  expect(await found()).toEqual({ ids: [1n, 2n], truncated: true });
+  expect(await found()).toEqual({ ids: [1n, 2n], monthsLeftOut: true });
 });
 
 test('no partition is created for what is too old', async () => {
@@ -112,8 +112,8 @@ async function discardOld(): Promise<void> {
 }
 
 async function found() {
-  const { hits, truncated } = await subject.rank('battery');
-  return { ids: hits.map((hit) => hit.companyId).toSorted(), truncated };
+  const { hits, monthsLeftOut } = await subject.rank('battery');
+  return { ids: hits.map((hit) => hit.companyId).toSorted(), monthsLeftOut };
 }
 
 async function partitions(): Promise<string[]> {

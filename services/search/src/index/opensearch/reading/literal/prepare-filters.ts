@@ -17,8 +17,9 @@ interface ResolvedFilters {
   readonly context: FilterContext;
   /** These exclusions matched too many companies. They are checked again for each result. */
   readonly unseen: readonly LiteralCondition[];
-  /** True if not all relevant companies were read, or the filters reach discarded events. */
+  /** True if not all relevant companies were read. */
   readonly isCut: boolean;
+  readonly monthsLeftOut: boolean;
 }
 
 export interface FilterSources {
@@ -58,7 +59,8 @@ export function prepareFilters(
           const companies = ofLiteral[place];
           return isExcluded && companies !== undefined && isIncomplete(companies);
         }),
-        isCut: answers.some(isIncomplete) || reachesBefore(filters, keptFrom),
+        isCut: answers.some(isIncomplete),
+        monthsLeftOut: reachesBefore(filters, keptFrom),
       };
     },
   };

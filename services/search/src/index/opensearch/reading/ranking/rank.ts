@@ -53,12 +53,13 @@ export async function rank(options: RankerOptions, query: RankingQuery, timeLeft
   const { plan, terms } = await withSpellings(options, query, known);
   const scoring = prepareScoring(plan, query.filters, terms);
   const asked = { ...query, plan };
-  const { scored, isCut } = await retrieve(options, asked, scoring, timeLeft);
+  const { scored, isCut, monthsLeftOut } = await retrieve(options, asked, scoring, timeLeft);
   const gains = query.explain ? await gainsOf(options, scored, scoring, timeLeft) : undefined;
   return {
     hits: scoredRows(scored, scoring.own.terms, gains).map((row) => hitOf(row, asked, scoring)),
     droppedTerms: scoring.unscoredTerms,
     truncated: isCut || scored.isPartial || scoring.unscoredTerms.length > 0,
+    monthsLeftOut,
     retrievalCut: scored.isCut,
     countedObservations: terms.observations.documents,
     ranksByWords: scoring.ranksByWords,
@@ -71,7 +72,7 @@ async function retrieve(options: RankerOptions, query: RankingQuery, scoring: Sc
   const { plan, meaning } = query;
   const atLeast = (key: keyof typeof ORDERED) => (meaning ? Math.max(query[key], ORDERED[key]) : query[key]);
   const companies = atLeast('companies');
-  const { described, filters, unseen, isCut } = await prepare(options, query, scoring, timeLeft);
+  const { described, filters, unseen, isCut, monthsLeftOut } = await prepare(options, query, scoring, timeLeft);
   const findsFrom = findsFromOf(query, scoring);
   const search = { plan, scoring, filters, meaningFinds: findsFrom !== undefined };
   const searches = candidateSearches(search, described, companies);
@@ -104,11 +105,11 @@ async function retrieve(options: RankerOptions, query: RankingQuery, scoring: Sc
     ask: async (one: MultiSearchItem) => (await searchMany([one], timeLeft()))[0] as SearchAnswer,
   };
   const scored = await scoreCandidates(context);
-  if (!meaning) return { scored, isCut };
+  if (!meaning) return { scored, isCut, monthsLeftOut };
   const { companies: more, isPartial } = await scoreSimilar(context, observed.filter(isAllowed));
   const ordered = await orderByMeaning(options.pool, meaning, [...scored.companies, ...more], query);
   const isIncomplete = scored.isPartial || isPartial || similar.some((answer) => answer.isPartial);
-  return { scored: { ...scored, companies: ordered, isPartial: isIncomplete }, isCut };
+  return { scored: { ...scored, companies: ordered, isPartial: isIncomplete }, isCut, monthsLeftOut };
 }
 
 async function withSpellings({ statistics }: RankerOptions, { plan }: RankingQuery, known: TermStatistics) {
@@ -126,12 +127,13 @@ async function prepare(options: RankerOptions, query: RankingQuery, scoring: Sco
   const answers = searches.length > 0 ? await searchMany(searches, timeLeft()) : [];
   rejectIfIndexGone(answers, options.position);
   const [ofDescriptions, others] = terms.length > 0 ? [answers[0], answers.slice(1)] : [undefined, answers];
-  const { conditions, context, unseen, isCut } = prepared.resolve(others);
+  const { conditions, context, unseen, isCut, monthsLeftOut } = prepared.resolve(others);
   return {
     described: ofDescriptions ? describedCompaniesOf(ofDescriptions) : NONE_DESCRIBED,
     filters: [...filterQueries(query.filters, context), ...conditions],
     unseen,
     isCut: isCut || (ofDescriptions?.isPartial ?? false),
+    monthsLeftOut,
   };
 }
 

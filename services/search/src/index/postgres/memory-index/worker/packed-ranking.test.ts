@@ -24,6 +24,7 @@ const RANKING: Ranking = {
   hits: [HIT, { ...HIT, observationId: 1n, ownText: 0, relevance: { ...HIT.relevance, similarity: 0.75 } }],
   droppedTerms: ['one'],
   truncated: true,
+  monthsLeftOut: true,
   retrievalCut: false,
   countedObservations: 7,
   ranksByWords: true,

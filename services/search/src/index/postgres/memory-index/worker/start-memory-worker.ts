@@ -5,7 +5,7 @@ import type { MemoryAnswer, MemoryMessage, MemoryRequest, MemoryWorkerOptions } 
 import { unpackRanking } from './packed-ranking.ts';
 
 const RESTART_AFTER_MS = 1_000;
-const EMPTY: MemorySearchState = { isLoaded: false, bytes: 0, leftOut: 0 };
+const EMPTY: MemorySearchState = { isLoaded: false, bytes: 0, mostBytes: 0, leftOut: 0, searchedFrom: '' };
 
 type Waiting = (answer: MemoryAnswer) => void;
 /** A request before it has a number. */

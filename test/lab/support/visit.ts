@@ -1,10 +1,6 @@
-import type { BrowserContext, ConsoleMessage, Page } from 'playwright-core';
-import type { World } from './world.ts';
+import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
 
-export interface VisitOptions {
-  readonly width?: number;
-  readonly height?: number;
-  readonly scheme?: 'light' | 'dark';
+export interface VisitOptions extends BrowserContextOptions {
   /** Statuses, or `network`, whose console errors the test provokes. */
   readonly expected?: readonly (number | 'network')[] | undefined;
 }
@@ -23,17 +19,19 @@ export interface Visit extends AsyncDisposable {
  * Opens a new tab. `faults` collects console errors, exceptions, foreign requests and CSP
  * violations.
  */
-export async function openVisit(world: World, options: VisitOptions = {}): Promise<Visit> {
-  const { width = 1280, height = 900, scheme = 'light', expected = [] } = options;
-  const context = await world.browser.newContext({
-    viewport: { width, height },
-    colorScheme: scheme,
+export async function openVisit(
+  { browser, baseUrl }: { readonly browser: Browser; readonly baseUrl: string },
+  { expected = [], ...options }: VisitOptions = {},
+): Promise<Visit> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
     reducedMotion: 'reduce',
     locale: 'en-US',
     permissions: ['clipboard-read', 'clipboard-write'],
+    ...options,
   });
   const faults: string[] = [];
-  await watch(context, world.baseUrl, expected, (fault) => faults.push(fault));
+  await watch(context, baseUrl, expected, (fault) => faults.push(fault));
   return {
     page: await context.newPage(),
     faults,
@@ -42,6 +40,14 @@ export async function openVisit(world: World, options: VisitOptions = {}): Promi
     },
     [Symbol.asyncDispose]: () => context.close(),
   };
+}
+
+/** Opens a page of the gateway in a new tab, with all that it loads. */
+export async function visitPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visit> {
+  const motion = { reducedMotion: 'no-preference' } as const;
+  const visit = await openVisit({ browser, baseUrl: new URL(url).origin }, { ...motion, ...options });
+  await visit.page.goto(url, { waitUntil: 'networkidle' });
+  return visit;
 }
 
 async function watch(
@@ -64,7 +70,7 @@ async function watch(
 }
 
 const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) =>
-  reportViolation([event.violatedDirective, event.blockedURI, event.sourceFile].join(' ')));`;
+  reportViolation([event.violatedDirective, event.blockedURI, event.sourceFile, event.sample].join(' ')));`;
 
 function isComplaint(message: ConsoleMessage): boolean {
   return message.type() === 'error' || message.type() === 'warning';

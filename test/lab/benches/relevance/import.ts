@@ -1,6 +1,6 @@
 import type { FileId } from '@ces/cli/import/fields';
 import type { ImportFiles } from '@ces/cli/import/files';
-import { type ImportReport, importFiles, type Mapped } from '@ces/cli/import/importer';
+import { importFiles, type Mapped } from '@ces/cli/import/importer';
 import { waitForIndex } from '@ces/cli/index-position';
 import { startProgress } from '@ces/cli/output/progress';
 import { count } from '@ces/cli/output/table';
@@ -12,27 +12,17 @@ export interface FileIds {
   readonly observations: ReadonlyMap<number, FileId>;
 }
 
-export interface Imported {
-  readonly ids: FileIds;
-  readonly report: ImportReport;
-  /** Seconds from the first line to the last commit. */
-  readonly seconds: number;
-  /** Seconds from the last commit until all are searchable. */
-  readonly indexSeconds: number;
-}
-
 /**
  * Imports files without expiry dates and waits until all are searchable. Throws if any line was not
  * read.
  */
-export async function importFolder(stack: Stack, files: ImportFiles, signal: AbortSignal): Promise<Imported> {
+export async function importFolder(stack: Stack, files: ImportFiles, signal: AbortSignal): Promise<FileIds> {
   const companies = new Map<number, FileId>();
   const observations = new Map<number, FileId>();
   const remember = (rows: readonly Mapped[]) => {
     for (const { kind, id, file_id: fileId } of rows) (kind === 'company' ? companies : observations).set(id, fileId);
   };
   using progress = startProgress(process.stderr, 'import');
-  const begun = performance.now();
   const report = await importFiles({
     files,
     dataset: files.folderName,
@@ -44,15 +34,9 @@ export async function importFolder(stack: Stack, files: ImportFiles, signal: Abo
     onProgress: ({ lines, fraction }) => progress.at(`${count(lines)} lines`, fraction),
   });
   if (report.stopped) throw report.stopped;
-  const recorded = performance.now();
   await waitForIndex(stack, {
     signal,
     onStatus: ({ observations: indexed }, fraction) => progress.at(`${count(indexed)} observations indexed`, fraction),
   });
-  return {
-    ids: { companies, observations },
-    report,
-    seconds: (recorded - begun) / 1000,
-    indexSeconds: (performance.now() - recorded) / 1000,
-  };
+  return { companies, observations };
 }
