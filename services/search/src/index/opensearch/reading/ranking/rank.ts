@@ -73,12 +73,11 @@ async function retrieve(options: RankerOptions, query: RankingQuery, scoring: Sc
   const atLeast = (key: keyof typeof ORDERED) => (meaning ? Math.max(query[key], ORDERED[key]) : query[key]);
   const companies = atLeast('companies');
   const { described, filters, unseen, isCut, monthsLeftOut } = await prepare(options, query, scoring, timeLeft);
-  const findsFrom = findsFromOf(query, scoring);
+  const findsFrom = options.hasVectors ? findsFromOf(query, scoring) : undefined;
   const search = { plan, scoring, filters, meaningFinds: findsFrom !== undefined };
   const searches = candidateSearches(search, described, companies);
   const byWords = searchesOf(searches, index);
-  const isSimilarityAsked = options.hasVectors && meaning && findsFrom !== undefined;
-  const bySimilarity = isSimilarityAsked ? similarObservations(meaning, filters, findsFrom) : undefined;
+  const bySimilarity = meaning && findsFrom !== undefined && similarObservations(meaning, filters, findsFrom);
   const asked = [...byWords, ...(bySimilarity ? [{ index, body: bySimilarity }] : [])];
   const answers = asked.length > 0 ? await searchMany(asked, timeLeft()) : [];
   rejectIfIndexGone(answers, options.position);
