@@ -7,6 +7,7 @@ import { startOpenSearch } from '@ces/test/support/opensearch/server.ts';
 import { describe, expect, test } from 'vitest';
 import { company, observation } from '../../../test-support/documents.ts';
 import { batchOf } from '../../../test-support/index-under-test.ts';
+import { startInterceptingProxy } from '../../../test-support/intercepting-proxy.ts';
 import { type OpenSearchUnderTest, openOpenSearchIndex } from '../../../test-support/opensearch-under-test.ts';
 import { digestOf } from '../../embedding/observation-vector.ts';
 import { writeVectors } from '../../embedding/vector-table.ts';
@@ -15,6 +16,8 @@ import type { Ranking } from '../../ranking/ranking.ts';
 const STARTED_WITHIN_MS = 240_000;
 const EAST = pointing(100, 0);
 const NORTH = pointing(0, 100);
+
+const UNKNOWN_SETTING = { error: { type: 'illegal_argument_exception', reason: 'unknown setting' }, status: 400 };
 
 function pointing(x: number, y: number): Int8Array {
   return Int8Array.from({ length: 384 }, (_, at) => [x, y][at] ?? 0);
@@ -73,6 +76,24 @@ describeWithOpenSearch('vectors in OpenSearch', () => {
     expect(await rank()).toEqual([]);
     await subject.index.applyVectors?.(documentsOf, 1n);
     expect(await rank()).toEqual([11n]);
+  });
+
+  test('an index without vectors gets them by a rebuild once the server has the plugin', async () => {
+    await using subject = await openOpenSearchIndex({ model: 'one/1' });
+    await using withoutPlugin = await startInterceptingProxy(subject.url);
+    withoutPlugin.intercept = ({ method, body }) =>
+      method === 'PUT' && body.includes('"knn":true') ? { status: 400, body: UNKNOWN_SETTING } : 'pass';
+    const before = subject.another({ url: withoutPlugin.url });
+    await before.maintain();
+    await subject.apply(DOCUMENTS);
+    await subject.writeVectors([[11n, EAST]]);
+    const rank = async () => idsOf(await subject.rank('zeppelins', undefined, false, meaning('one/1')));
+    expect(await rank()).toEqual([]);
+    await subject.index.beginRebuild();
+    await subject.applyRebuild(DOCUMENTS);
+    await subject.writeVectors([[21n, EAST]]);
+    await subject.index.finishRebuild(1n);
+    expect(await rank()).toEqual([11n, 21n]);
   });
 
   test('vectors of another length are not indexed, and stop nothing', async () => {
