@@ -284,6 +284,9 @@ create table opensearch_feed (
   -- First day of events in the searched generation, and in the one being built; null: all.
   kept_from date,
   rebuild_kept_from date,
+  -- Of vector_feed: observations whose vector is newer or of another model are written again.
+  vector_version bigint not null default 0,
+  vector_model text not null default '',
   constraint opensearch_feed_key primary key (only_row),
   constraint opensearch_feed_single check (only_row)
 );

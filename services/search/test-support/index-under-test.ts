@@ -1,14 +1,18 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import type { Pool } from '@ces/chassis/postgres/pool';
 import { type Clock, systemClock } from '@ces/chassis/service/clock';
 import {
   ChangePositionSchema,
   CompanyDocumentSchema,
+  type ObservationDocument,
   ObservationDocumentSchema,
 } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { type Plan, PlanSchema, Retrieval, type SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
+import { digestOf } from '../src/embedding/observation-vector.ts';
+import { writeVectors } from '../src/embedding/vector-table.ts';
 import type { ObservationIndex } from '../src/index/observation-index.ts';
 import { planQuery } from '../src/planning/plan-query.ts';
-import type { Ranking } from '../src/ranking/ranking.ts';
+import type { QueryMeaning, Ranking } from '../src/ranking/ranking.ts';
 import { loadVocabulary } from '../src/vocabulary/load-vocabulary.ts';
 import { filters } from './documents.ts';
 
@@ -23,6 +27,8 @@ export interface EngineOptions {
   readonly clock?: Clock;
   /** Events of this many months stay indexed; 0 keeps all. */
   readonly keptMonths?: number;
+  /** Vectors of this model find and order. */
+  readonly model?: string;
 }
 
 export interface IndexUnderTest extends AsyncDisposable {
@@ -31,18 +37,27 @@ export interface IndexUnderTest extends AsyncDisposable {
   /** Applies documents as the next range of the live feed. */
   apply(documents: Documents): Promise<void>;
   applyRebuild(documents: Documents): Promise<void>;
-  rank(what: string | Plan, filters?: SearchFilters, explain?: boolean): Promise<Ranking>;
+  /** Also lets the index read them. */
+  writeVectors(vectors: readonly (readonly [bigint, Int8Array])[], model?: string): Promise<void>;
+  rank(what: string | Plan, filters?: SearchFilters, explain?: boolean, meaning?: QueryMeaning): Promise<Ranking>;
   rankWith(index: ObservationIndex): IndexUnderTest['rank'];
   companiesFor(what: string | Plan, filters?: SearchFilters): Promise<bigint[]>;
 }
 
 export function indexUnderTest(
   index: ObservationIndex,
-  clock: Clock = systemClock,
-): Pick<IndexUnderTest, 'index' | 'apply' | 'applyRebuild' | 'rank' | 'rankWith' | 'companiesFor'> {
+  pool: Pool,
+  { clock = systemClock, model = '' }: EngineOptions = {},
+): Omit<IndexUnderTest, 'another' | typeof Symbol.asyncDispose> {
+  const record = new Map<bigint, ObservationDocument>();
+  const batchIn = (documents: Documents) => {
+    const batch = batchOf(documents);
+    for (const observation of batch.observations) record.set(observation.id, observation);
+    return batch;
+  };
   const rankWith =
     (ranking: ObservationIndex): IndexUnderTest['rank'] =>
-    async (what, within = filters(), explain = false) => {
+    async (what, within = filters(), explain = false, meaning = undefined) => {
       const plan = typeof what === 'string' ? planQuery(what, within, vocabulary, clock.now()) : what;
       return await ranking.rank({
         plan,
@@ -51,6 +66,7 @@ export function indexUnderTest(
         observationsPerCompany: 3,
         explain,
         timeoutMs: undefined,
+        meaning,
       });
     };
   const rank = rankWith(index);
@@ -65,12 +81,18 @@ export function indexUnderTest(
     async apply(documents) {
       const { live } = await index.feedState();
       const to = create(ChangePositionSchema, { tx: (live?.tx ?? 0n) + 1n, seq: 1n });
-      await index.apply({ ...batchOf(documents), range: { feed: 'live', from: live, to, complete: true } }, 1n);
+      await index.apply({ ...batchIn(documents), range: { feed: 'live', from: live, to, complete: true } }, 1n);
       await index.refreshStatistics();
+    },
+    async writeVectors(vectors, ofModel = model) {
+      const rows = vectors.map(([observationId, vector]) => ({ observationId, vector, digest: digestOf('') }));
+      await writeVectors(pool, { model: ofModel, vectors: rows, gone: [], to: undefined }, 1n);
+      const documentsOf = async (ids: readonly bigint[]) => ids.flatMap((id) => record.get(id) ?? []);
+      for (let hasMore: boolean | undefined = true; hasMore; ) hasMore = await index.applyVectors?.(documentsOf, 1n);
     },
     async applyRebuild(documents) {
       const to = create(ChangePositionSchema, { tx: 1_000n, seq: 1n });
-      await index.apply({ ...batchOf(documents), range: { feed: 'rebuild', from: undefined, to, complete: true } }, 1n);
+      await index.apply({ ...batchIn(documents), range: { feed: 'rebuild', from: undefined, to, complete: true } }, 1n);
     },
   };
 }

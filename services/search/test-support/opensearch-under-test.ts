@@ -37,7 +37,7 @@ export interface OpenSearchUnderTest extends IndexUnderTest {
 }
 
 export async function openOpenSearchIndex(
-  options: Partial<OpenSearchIndexOptions> = {},
+  options: Partial<OpenSearchIndexOptions> & { readonly url?: string } = {},
   clock: Clock = options.clock ?? systemClock,
 ): Promise<OpenSearchUnderTest> {
   const stack = new AsyncDisposableStack();
@@ -63,7 +63,7 @@ export async function openOpenSearchIndex(
     stack.defer(() => client.close());
     return client;
   };
-  const client = connect(URL);
+  const client = connect(options.url ?? URL);
   const indices = async () => {
     const { body } = await client.indices.get({ index: `${prefix}*` });
     return Object.keys(body).toSorted();
@@ -85,8 +85,8 @@ export async function openOpenSearchIndex(
       ...others,
     });
   return {
-    ...indexUnderTest(another(), clock),
-    url: URL,
+    ...indexUnderTest(another(), pool, { clock, ...(options.model !== undefined && { model: options.model }) }),
+    url: options.url ?? URL,
     client,
     prefix,
     pool,

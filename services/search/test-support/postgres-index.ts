@@ -37,7 +37,7 @@ export async function openPostgresIndex({
   const memory = createMemorySearch({ pool, mostBytes: memoryIndexMib * MIB, model, onFailure: () => undefined });
   const used = { pool, clock: systemClock, placeCodes: vocabulary.placeCodes, memory, ...options };
   return {
-    ...indexUnderTest(createPostgresIndex(used), used.clock),
+    ...indexUnderTest(createPostgresIndex(used), pool, { clock: used.clock, ...(model !== undefined && { model }) }),
     another: (changed) => createPostgresIndex({ ...used, ...changed }),
     memory,
     pool,

@@ -5,12 +5,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.Version;
 import org.opensearch.analysis.common.CommonAnalysisModulePlugin;
+import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
+import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.logging.LogConfigurator;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
+import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.env.Environment;
+import org.opensearch.env.NodeEnvironment;
 import org.opensearch.index.analysis.AnalyzerProvider;
 import org.opensearch.index.analysis.PreBuiltAnalyzerProviderFactory;
 import org.opensearch.index.analysis.TokenizerFactory;
@@ -18,12 +25,19 @@ import org.opensearch.index.mapper.MapperExtrasModulePlugin;
 import org.opensearch.index.reindex.ReindexModulePlugin;
 import org.opensearch.indices.analysis.AnalysisModule.AnalysisProvider;
 import org.opensearch.join.ParentJoinModulePlugin;
+import org.opensearch.knn.plugin.KNNPlugin;
 import org.opensearch.node.InternalSettingsPreparer;
 import org.opensearch.node.Node;
 import org.opensearch.painless.PainlessModulePlugin;
 import org.opensearch.plugins.PluginInfo;
+import org.opensearch.repositories.RepositoriesService;
+import org.opensearch.script.ScriptService;
 import org.opensearch.script.expression.ExpressionModulePlugin;
+import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.Netty4ModulePlugin;
+import org.opensearch.transport.client.Client;
+import org.opensearch.transport.grpc.spi.QueryBuilderProtoConverter;
+import org.opensearch.watcher.ResourceWatcherService;
 
 /** A node of OpenSearch with the modules of its distribution that an index of text needs; runs until SIGTERM. */
 public final class OpenSearchNode extends Node {
@@ -41,10 +55,13 @@ public final class OpenSearchNode extends Node {
     super(environment, modules, false);
   }
 
-  /** Takes the home directory, whose folder config holds opensearch.yml and log4j2.properties. */
+  /**
+   * Takes the home directory, whose folder config holds opensearch.yml and log4j2.properties, and
+   * "knn" for a node with the k-NN plugin.
+   */
   public static void main(String[] arguments) {
     try {
-      run(Path.of(arguments[0]));
+      run(Path.of(arguments[0]), List.of(arguments).contains("knn"));
     } catch (Throwable error) {
       error.printStackTrace();
       // Threads of a half-started node would keep the process.
@@ -52,13 +69,15 @@ public final class OpenSearchNode extends Node {
     }
   }
 
-  private static void run(Path home) throws Exception {
+  private static void run(Path home, boolean hasVectors) throws Exception {
     Map<String, String> homeSetting = Map.of("path.home", home.toString());
     Environment environment = InternalSettingsPreparer.prepareEnvironment(
         Settings.EMPTY, homeSetting, home.resolve("config"), () -> "node");
     LogConfigurator.setNodeName(Node.NODE_NAME_SETTING.get(environment.settings()));
     LogConfigurator.configure(environment);
-    Node node = new OpenSearchNode(environment, MODULES.stream().map(Class::getName).map(OpenSearchNode::describe).toList());
+    Stream<Class<?>> plugins = hasVectors ? Stream.of(VectorsWithoutGrpc.class) : Stream.of();
+    Node node = new OpenSearchNode(
+        environment, Stream.concat(MODULES.stream(), plugins).map(Class::getName).map(OpenSearchNode::describe).toList());
     CountDownLatch closed = new CountDownLatch(1);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> close(node, closed)));
     node.start();
@@ -77,6 +96,23 @@ public final class OpenSearchNode extends Node {
       error.printStackTrace();
     } finally {
       closed.countDown();
+    }
+  }
+
+  /** The module that would use the component is not on Maven Central. */
+  public static final class VectorsWithoutGrpc extends KNNPlugin {
+    @Override
+    public Collection<Object> createComponents(
+        Client client, ClusterService clusterService, ThreadPool threadPool,
+        ResourceWatcherService watcher, ScriptService scripts, NamedXContentRegistry contents,
+        Environment environment, NodeEnvironment node, NamedWriteableRegistry writeables,
+        IndexNameExpressionResolver resolver, Supplier<RepositoriesService> repositories) {
+      return super.createComponents(
+              client, clusterService, threadPool, watcher, scripts, contents, environment, node,
+              writeables, resolver, repositories)
+          .stream()
+          .filter(component -> !(component instanceof QueryBuilderProtoConverter))
+          .toList();
     }
   }
 

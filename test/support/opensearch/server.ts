@@ -21,6 +21,8 @@ export interface OpenSearchOptions {
    * MiB.
    */
   readonly heapMb?: number;
+  /** Whether nodes have the k-NN plugin; default true. */
+  readonly vectors?: boolean;
 }
 
 interface OpenSearchNode {
@@ -171,7 +173,7 @@ async function writeConfiguration({ home }: Pick<Member, 'home'>, name: string, 
 }
 
 async function spawnNode(program: OpenSearchProgram, member: Member, options: OpenSearchOptions) {
-  const { heapMb = 512 } = options;
+  const { heapMb = 512, vectors = true } = options;
   return await spawnServer({
     program: program.java,
     parameters: [
@@ -179,7 +181,7 @@ async function spawnNode(program: OpenSearchProgram, member: Member, options: Op
       ...['-XX:MaxMetaspaceSize=256m', '-XX:ReservedCodeCacheSize=96m', '-XX:+ExitOnOutOfMemoryError'],
       ...QUICK_START,
       ...['--enable-native-access=ALL-UNNAMED', `-Djava.io.tmpdir=${path.join(member.home, 'tmp')}`],
-      ...['-cp', program.classPath, program.mainClass, member.home],
+      ...['-cp', program.classPath, program.mainClass, member.home, ...(vectors ? ['knn'] : [])],
     ],
     account: OWN_ACCOUNT,
     logFile: member.logFile,

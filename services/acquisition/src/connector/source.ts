@@ -57,7 +57,7 @@ export const MAX_RECORD_BYTES = 4 * 1024 * 1024;
 /** In UTF-16 units. */
 export const MAX_KEY_LENGTH = 400;
 
-export interface Licence {
+interface Licence {
   readonly name: string;
   readonly uri: string;
   /** The sentence that the licence requires, else the source's name. */

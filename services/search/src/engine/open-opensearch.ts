@@ -1,7 +1,6 @@
 import type { Config } from '../config.ts';
 import { connectOpenSearch } from '../index/opensearch/client/connect.ts';
 import { createOpenSearchIndex, verifyAtStart } from '../index/opensearch/opensearch-index.ts';
-import { compareStoredVectors } from './compare-stored-vectors.ts';
 import type { Engine, EngineOptions } from './engine.ts';
 
 export async function openOpenSearch(config: Config, options: EngineOptions): Promise<Engine> {
@@ -17,7 +16,7 @@ export async function openOpenSearch(config: Config, options: EngineOptions): Pr
     keptMonths: config.keptMonths,
   });
   return {
-    index: { ...index, rank: compareStoredVectors(index.rank, options.pool) },
+    index,
     lease: 'opensearch-projector',
     [Symbol.asyncDispose]: () => client.close(),
   };

@@ -65,6 +65,14 @@ export interface ObservationIndex {
    * the feed or a higher fence token wrote to it: the leader's next apply corrects partial writes.
    */
   apply(batch: IndexBatch, fence: bigint): Promise<void>;
+  /**
+   * Rewrites observations that got a vector after they were indexed. Returns true if more wait.
+   * Absent if searches read vectors from the database.
+   */
+  applyVectors?(
+    documentsOf: (ids: readonly bigint[]) => Promise<readonly ObservationDocument[]>,
+    fence: bigint,
+  ): Promise<boolean>;
   rank(query: RankingQuery): Promise<Ranking>;
   findLiterally(query: LiteralQuery): Promise<LiteralHit[]>;
   lexemesOf(words: readonly string[]): Promise<ReadonlyMap<string, string>>;

@@ -3,6 +3,7 @@ import type { Logger } from '@ces/chassis/telemetry/log';
 import type { LostPosition } from '../changes/read-page.ts';
 import type { FeedState } from '../index/observation-index.ts';
 import { applyChanges, type Reader } from './apply-changes.ts';
+import { readObservations } from './read-changes.ts';
 
 export interface ProjectionContext extends Reader {
   readonly logger: Logger;
@@ -20,12 +21,15 @@ export async function runProjectionStep(stepper: ProjectionContext): Promise<boo
   const live = await applyChanges(stepper, { feed: 'live', at: feed.live, complete: feed.complete }, LIVE_PAGES);
   if (typeof live === 'object') return await restart(stepper, live);
   await Promise.race([Promise.all([renewStatistics(stepper), maintain(stepper)]), pause(STATISTICS_WAIT_MS)]);
-  if (!feed.rebuilding) return (await rebuildOutdated(stepper, feed)) || live === 'more';
+  const { index, lookup, fence } = stepper;
+  const hasVectors = (await index.applyVectors?.((ids) => readObservations(lookup, ids), fence)) ?? false;
+  const hasMore = hasVectors || live === 'more';
+  if (!feed.rebuilding) return (await rebuildOutdated(stepper, feed)) || hasMore;
   const rebuilt = await applyChanges(stepper, { feed: 'rebuild', at: feed.rebuild, complete: false }, REBUILD_PAGES);
   if (typeof rebuilt === 'object') return await restart(stepper, rebuilt);
   if (rebuilt === 'more') return true;
   await finishRebuild(stepper);
-  return live === 'more';
+  return hasMore;
 }
 
 /** The index may hold rows that the record lacks, and ids are reused. */

@@ -25,7 +25,7 @@ export interface ScoreParts {
   readonly total: number;
 }
 
-export function addUpScore(scoring: Scoring, plan: Plan, parts: ObservedParts): ScoreParts {
+export function addUpScore(scoring: Scoring, plan: Plan, parts: ObservedParts, meaningFinds: boolean): ScoreParts {
   const { own, ofCompany, atPlace, kindFactor, timeFactor, avoidedFactor, factFactor } = parts;
   const contextShare = contextShareOf(scoring, own);
   return {
@@ -37,22 +37,19 @@ export function addUpScore(scoring: Scoring, plan: Plan, parts: ObservedParts): 
     timeFactor,
     avoidedFactor,
     factFactor,
-    total: totalScore(scoring, plan, parts),
+    total: totalScore(scoring, plan, parts, meaningFinds),
   };
 }
 
-export function totalScore(scoring: Scoring, { places }: Plan, parts: ObservedParts): number {
+/** If meaning finds, observations without a word of the query have a least share of the highest. */
+export function totalScore(scoring: Scoring, { places }: Plan, parts: ObservedParts, meaningFinds: boolean): number {
   const { own, ofCompany, atPlace, kindFactor } = parts;
   const context = ofCompany * contextShareOf(scoring, own);
   const place = atPlace * placeShareOf(scoring, own, ofCompany);
   const gained = scoring.base + own + context + place + (kindFactor > 1 ? scoring.kindGain : 0);
   const unanswering = scoring.asksWords && own <= 0 ? NO_WORD_FACTOR : 1;
-  return gained * factorsOf(parts, places.length > 0) * unanswering;
-}
-
-/** The least total of an observation that meaning finds, even without a word of the query. */
-export function minimumTotal({ highest }: Scoring, { places }: Plan, parts: ObservedParts): number {
-  return LEAST_SHARE * highest * factorsOf(parts, places.length > 0);
+  const least = meaningFinds ? LEAST_SHARE * scoring.highest : 0;
+  return Math.max(least, gained * unanswering) * factorsOf(parts, places.length > 0);
 }
 
 function factorsOf(parts: ObservedParts, asksPlace: boolean): number {

@@ -18,20 +18,24 @@ test('scores stay between 0 and 1', () => {
   for (const score of fuseScores([1, 0, 0.5], [0, 1, 0.3], 0.7)) expect(score >= 0 && score <= 1).toBe(true);
 });
 
+function weigh(scores: readonly number[], similarities: readonly number[], weight: number): number[] {
+  return [...weightBySimilarity(Float64Array.from(scores), Float64Array.from(similarities), weight)];
+}
+
 test('a similarity lowers a score by its distance to the greatest, and only the two order two companies', () => {
-  const [best = 0, like = 0, unlike = 0] = weightBySimilarity([0.5, 0.4, 0.9], [0.9, 0.9, 0.8], 18);
+  const [best = 0, like = 0, unlike = 0] = weigh([0.5, 0.4, 0.9], [0.9, 0.9, 0.8], 18);
   expect([best, like]).toEqual([0.5, 0.4]);
   expect(unlike).toBeCloseTo(0.9 * Math.exp(-1.8), 9);
-  const [alone = 0, other = 0] = weightBySimilarity([0.4, 0.9], [0.9, 0.8], 18);
+  const [alone = 0, other = 0] = weigh([0.4, 0.9], [0.9, 0.8], 18);
   expect(alone / other).toBeCloseTo(like / unlike, 9);
 });
 
 test('an unknown similarity is the average, and with fewer than nine in ten known the scores stay', () => {
   const scores = Array<number>(10).fill(0.5);
-  const similarities = [undefined, 0.8, ...Array<number>(4).fill(0.9), ...Array<number>(4).fill(0.7)];
-  const [unknown = 0, average = 0] = weightBySimilarity(scores, similarities, 10);
+  const similarities = [Number.NaN, 0.8, ...Array<number>(4).fill(0.9), ...Array<number>(4).fill(0.7)];
+  const [unknown = 0, average = 0] = weigh(scores, similarities, 10);
   expect(unknown).toBeCloseTo(average, 9);
-  expect(weightBySimilarity(scores, [undefined, ...similarities.slice(0, 9)], 10)).toEqual(scores);
+  expect(weigh(scores, [Number.NaN, ...similarities.slice(0, 9)], 10)).toEqual(scores);
 });
 
 test('the cosine matches the angle, and is 0 for a vector without length', () => {

@@ -16,25 +16,31 @@ export function fuseScores(scores: readonly number[], values: readonly number[],
 const LEAST_SHARE_KNOWN = 0.9;
 
 /** Whether similarities may order `found` results of which `known` have one. */
-export function canOrder(known: number, found: number): boolean {
+function canOrder(known: number, found: number): boolean {
   return known > 0 && known >= LEAST_SHARE_KNOWN * found;
 }
 
 /**
  * Multiplies scores by exp(`weight` × (similarity − greatest)). The order of two companies depends
- * only on these two. An unknown similarity counts as the average; with too few known ones the
- * scores stay.
+ * only on these two. An unknown similarity, NaN, counts as the average; with too few known ones the
+ * scores stay. Writes the result over `similarities`.
  */
-export function weightBySimilarity(
-  scores: readonly number[],
-  similarities: readonly (number | undefined)[],
-  weight: number,
-): readonly number[] {
-  const known = similarities.filter((similarity) => similarity !== undefined);
-  if (!canOrder(known.length, scores.length)) return scores;
-  const average = known.reduce((sum, similarity) => sum + similarity, 0) / known.length;
-  const greatest = Math.max(...known);
-  return scores.map((score, at) => score * Math.exp(weight * ((similarities[at] ?? average) - greatest)));
+export function weightBySimilarity(scores: Float64Array, similarities: Float64Array, weight: number): Float64Array {
+  let [sum, known, greatest] = [0, 0, -1];
+  for (const similarity of similarities) {
+    if (Number.isNaN(similarity)) continue;
+    sum += similarity;
+    known += 1;
+    if (similarity > greatest) greatest = similarity;
+  }
+  if (!canOrder(known, scores.length)) return scores;
+  const average = sum / known;
+  const weighed = similarities;
+  for (let at = 0; at < scores.length; at += 1) {
+    const similarity = similarities[at] ?? Number.NaN;
+    weighed[at] = (scores[at] ?? 0) * Math.exp(weight * ((Number.isNaN(similarity) ? average : similarity) - greatest));
+  }
+  return weighed;
 }
 
 /** Returns 0 if a vector has length 0. */

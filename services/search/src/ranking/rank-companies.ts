@@ -118,8 +118,8 @@ function firstWith(own: readonly RankedHit[], answering: RankedHit | undefined):
 function orderByMeaning(companies: readonly RankedCompany[], { weight }: QueryMeaning): readonly RankedCompany[] {
   const hits = companies.flatMap((company) => company.hits.map((hit) => ({ hit, company })));
   const weighted = weightBySimilarity(
-    hits.map(({ hit }) => hit.score),
-    hits.map(({ hit }) => hit.relevance.similarity),
+    Float64Array.from(hits, ({ hit }) => hit.score),
+    Float64Array.from(hits, ({ hit }) => hit.relevance.similarity ?? Number.NaN),
     weight,
   );
   const best = new Map<RankedCompany, number>();

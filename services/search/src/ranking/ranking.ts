@@ -1,6 +1,7 @@
 import type { ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { Plan, SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { RelevanceFeatures } from './calibration.ts';
+import type { Scoring } from './scoring.ts';
 import type { Alternative, WeighedTerm } from './weigh-terms.ts';
 
 export interface RankingQuery {
@@ -22,6 +23,11 @@ export interface QueryMeaning {
   readonly weight: number;
   /** Least cosine of observations without a word of the query; undefined: only words find. */
   readonly findsFrom: number | undefined;
+}
+
+/** The least cosine to be found by; undefined if only words find. */
+export function findsFromOf({ meaning }: Pick<RankingQuery, 'meaning'>, scoring: Scoring): number | undefined {
+  return scoring.ranksByWords ? meaning?.findsFrom : undefined;
 }
 
 export interface RankedHit {

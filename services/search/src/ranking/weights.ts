@@ -25,5 +25,7 @@ export const CALIBRATED_OBSERVATIONS = 1000;
 export const SCORED_TERMS = 40;
 /** Least cosine of the built-in encoder to find an observation without a word of the query. */
 export const FOUND_FROM = 0.7;
+/** At most this many observations are found by meaning. */
+export const FOUND_BY_MEANING = 400;
 /** Least share of the highest score for observations found by meaning, before the factors. */
 export const LEAST_SHARE = 0.05;

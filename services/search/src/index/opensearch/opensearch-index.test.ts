@@ -21,8 +21,8 @@ describeWithOpenSearch('an index on OpenSearch', () => {
   afterEach(() => subject[Symbol.asyncDispose]());
 
   async function rank(index: ObservationIndex) {
-    const { hits, truncated, position } = await subject.rankWith(index)(planOfWords(['battery']));
-    return { ids: hits.map((hit) => hit.observationId).toSorted(), truncated, position: position?.tx };
+    const { hits, monthsLeftOut, position } = await subject.rankWith(index)(planOfWords(['battery']));
+    return { ids: hits.map((hit) => hit.observationId).toSorted(), monthsLeftOut, position: position?.tx };
   }
 
   const old = { occurredAt: instant('2023-02-02T00:00:00Z') };
@@ -33,16 +33,16 @@ describeWithOpenSearch('an index on OpenSearch', () => {
 
   test('ranks applied documents, with the position of the answer', async () => {
     await subject.index.maintain();
-    expect(await rank(subject.index)).toEqual({ ids: [], truncated: true, position: undefined });
+    expect(await rank(subject.index)).toEqual({ ids: [], monthsLeftOut: true, position: undefined });
     await subject.index.apply(batch(documents, undefined, 5n), 1n);
-    expect(await rank(subject.index)).toEqual({ ids: [1n], truncated: true, position: 5n });
+    expect(await rank(subject.index)).toEqual({ ids: [1n], monthsLeftOut: true, position: 5n });
   });
 
-  test('says that a search is cut from when on old events are declared to be discarded', async () => {
+  test('says that months are left out from when on old events are declared to be discarded', async () => {
     await subject.index.apply(batch(documents, undefined, 5n), 1n);
-    expect(await rank(subject.index)).toEqual({ ids: [1n, 2n], truncated: false, position: 5n });
+    expect(await rank(subject.index)).toEqual({ ids: [1n, 2n], monthsLeftOut: false, position: 5n });
     await subject.index.maintain();
-    expect(await rank(subject.index)).toEqual({ ids: [1n], truncated: true, position: 5n });
+    expect(await rank(subject.index)).toEqual({ ids: [1n], monthsLeftOut: true, position: 5n });
     now += LATER_MS;
     await subject.index.maintain();
     expect(await subject.found('batteri')).toEqual([1n]);

@@ -3,7 +3,7 @@ import { isTransient } from '@ces/chassis/rpc/error';
 import type { Clock } from '@ces/chassis/service/clock';
 import type { ObservationIndex } from '../observation-index.ts';
 import { atMostEvery, cachedFor, once } from '../repetition.ts';
-import { applyBatch } from './applying/apply-batch.ts';
+import { applyBatch, applyVectors } from './applying/apply-batch.ts';
 import { createEngineMeter } from './client/engine-meter.ts';
 import { type Indices, readGenerations, verifyLayout } from './indices/generations.ts';
 import type { ShardCounts } from './indices/mapping.ts';
@@ -18,10 +18,12 @@ import { readFeedRow } from './state/feed-row.ts';
 import { feedStateOf, type IndexState, lossOf, readIndexState } from './state/index-state.ts';
 
 export interface OpenSearchIndexOptions extends Indices, ShardCounts {
-  /** It stores only the feed and the retention, so it can be small. */
+  /** It stores only the feed, the retention and vectors, so it can be small. */
   readonly pool: Pool;
   readonly clock: Clock;
   readonly placeCodes: ReadonlyMap<string, string>;
+  /** Vectors of this model are indexed. */
+  readonly model?: string | undefined;
   readonly timeoutMs: number;
   /** Months of events that stay indexed; 0 or absent keeps all. */
   readonly keptMonths?: number;
@@ -46,7 +48,12 @@ export function createOpenSearchIndex(options: OpenSearchIndexOptions): Observat
   const reader = createReader({
     ...options,
     meter,
-    reached: async () => feedStateOf(await state.readCached()).live,
+    served: async () => {
+      const { row, generations } = await state.readCached();
+      const { served, withVectors } = generations;
+      const { live: position } = feedStateOf({ row, generations });
+      return { position, hasVectors: served !== undefined && withVectors.has(served) };
+    },
     keptFrom: async () => {
       const { keptFrom } = await kept.get();
       return keptFrom === undefined ? undefined : Number(keptFrom);
@@ -63,6 +70,7 @@ export function createOpenSearchIndex(options: OpenSearchIndexOptions): Observat
       await applyBatch(context, batch, fence);
       applied += batch.observations.length;
     },
+    applyVectors: async (documentsOf, fence) => await applyVectors(context, documentsOf, fence),
     rank: async (query) => {
       await verified();
       return await reader.rank(query);

@@ -5,7 +5,7 @@ import { type AnalysedText, analyseObservation, analyseProfile } from '../../../
 import { lexemesOfText } from '../../../text/stem.ts';
 import { wordsOf } from '../../../text/words.ts';
 import { exactMicrosOf } from '../../instants.ts';
-import { NEVER, STOP_WORD } from '../indices/mapping.ts';
+import { DIMENSIONS, NEVER, STOP_WORD } from '../indices/mapping.ts';
 
 /** `source` is JSON with integers as strings, because JSON numbers lack 64 bits. */
 export interface IndexedDocument {
@@ -41,6 +41,17 @@ export function indexedObservation(
   };
   const datedAt = kind !== Kind.COMPANY_PROFILE && occurredAt ? exactMicrosOf(occurredAt) : undefined;
   return { id, version, source: JSON.stringify(fields), datedAt };
+}
+
+/** OpenSearch refuses vectors of length 0. */
+export function withVector(
+  { id, version, source }: IndexedDocument,
+  model: string,
+  vector: Int8Array,
+): IndexedDocument {
+  if (vector.length !== DIMENSIONS || vector.every((value) => value === 0)) return { id, version, source };
+  const fields = JSON.stringify({ vector_model: model, vector: [...vector] });
+  return { id, version, source: `${source.slice(0, -1)},${fields.slice(1)}` };
 }
 
 export function tombstoneOf(id: bigint, version: bigint): IndexedDocument {

@@ -2,7 +2,16 @@ import { ConfigurationError } from '@ces/chassis/service/settings';
 import type { Client } from '@opensearch-project/opensearch';
 import { OpenSearchRefusal, unavailable } from '../client/failures.ts';
 import { indexBody, LAYOUT, type ShardCounts } from './mapping.ts';
-import { CORPORA, type Corpus, generationOf, indexName, indexPattern, readAlias, writeAlias } from './names.ts';
+import {
+  CORPORA,
+  type Corpus,
+  generationOf,
+  indexName,
+  indexPattern,
+  readAlias,
+  vectorAlias,
+  writeAlias,
+} from './names.ts';
 
 export interface Indices {
   readonly client: Client;
@@ -14,6 +23,7 @@ export interface Generations {
   readonly indices: readonly { readonly name: string; readonly generation: number; readonly isRead: boolean }[];
   /** A generation is writable if both its indices exist. */
   readonly complete: ReadonlySet<number>;
+  readonly withVectors: ReadonlySet<number>;
   /** Undefined if not exactly one generation is searched. */
   readonly served: number | undefined;
   readonly newest: number;
@@ -29,7 +39,8 @@ export async function readGenerations({ client, prefix }: Indices): Promise<Gene
       const generation = generationOf(prefix, corpus, name);
       if (generation === undefined) return [];
       const isWritten = writeAlias(prefix, corpus, generation) in aliases;
-      return [{ name, generation, isWritten, isRead: readAlias(prefix, corpus) in aliases }];
+      const hasVectors = vectorAlias(prefix, generation) in aliases;
+      return [{ name, generation, isWritten, hasVectors, isRead: readAlias(prefix, corpus) in aliases }];
     }),
   );
   const read = found.filter(({ isRead }) => isRead).map(({ generation }) => generation);
@@ -37,6 +48,7 @@ export async function readGenerations({ client, prefix }: Indices): Promise<Gene
   return {
     indices: found,
     complete: ofBoth(found.filter(({ isWritten }) => isWritten).map(({ generation }) => generation)),
+    withVectors: new Set(found.filter(({ hasVectors }) => hasVectors).map(({ generation }) => generation)),
     served: isServed ? read[0] : undefined,
     newest: Math.max(0, ...found.map(({ generation }) => generation)),
   };
@@ -46,19 +58,33 @@ function ofBoth(generations: readonly number[]): ReadonlySet<number> {
   return new Set(generations.filter((one) => generations.filter((other) => other === one).length === CORPORA.length));
 }
 
-export async function createGeneration(
+/** How a server without the k-NN plugin refuses its setting or its field. */
+const WITHOUT_PLUGIN = /^(settings|mapper_parsing|illegal_argument)_exception$/;
+
+/** Observations have vectors if the server has the k-NN plugin. */
+export async function createGeneration(indices: Indices, generation: number, shardCounts: ShardCounts): Promise<void> {
+  const create = (corpus: Corpus, hasVectors: boolean) =>
+    createIndex(indices, corpus, generation, indexBody(corpus, shardCounts, hasVectors), hasVectors);
+  await create('observation', true).catch(async (error: unknown) => {
+    if (!(error instanceof OpenSearchRefusal && WITHOUT_PLUGIN.test(error.type))) throw error;
+    await create('observation', false);
+  });
+  await create('company', false);
+}
+
+async function createIndex(
   { client, prefix }: Indices,
+  corpus: Corpus,
   generation: number,
-  shardCounts: ShardCounts,
+  body: object,
+  hasVectors: boolean,
 ): Promise<void> {
-  for (const corpus of CORPORA) {
-    const body = { ...indexBody(corpus, shardCounts), aliases: { [writeAlias(prefix, corpus, generation)]: {} } };
-    await client.indices
-      .create({ index: indexName(prefix, corpus, generation), body } as Parameters<typeof client.indices.create>[0])
-      .catch((error: unknown) => {
-        if (!(error instanceof OpenSearchRefusal && error.type === 'resource_already_exists_exception')) throw error;
-      });
-  }
+  const names = [writeAlias(prefix, corpus, generation), ...(hasVectors ? [vectorAlias(prefix, generation)] : [])];
+  const aliases = Object.fromEntries(names.map((name) => [name, {}]));
+  const request = { index: indexName(prefix, corpus, generation), body: { ...body, aliases } };
+  await client.indices.create(request as Parameters<typeof client.indices.create>[0]).catch((error: unknown) => {
+    if (!(error instanceof OpenSearchRefusal && error.type === 'resource_already_exists_exception')) throw error;
+  });
 }
 
 /** Switches both read aliases atomically and idempotently. Only the leader calls it. */

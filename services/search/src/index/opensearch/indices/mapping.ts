@@ -60,6 +60,18 @@ const FIELDS: Readonly<Record<Corpus, object>> = {
   },
 };
 
+/** Of the built-in encoder. Vectors of another length are not indexed. */
+export const DIMENSIONS = 384;
+const VECTORS = {
+  vector_model: KEYWORD,
+  vector: {
+    type: 'knn_vector',
+    dimension: DIMENSIONS,
+    data_type: 'byte',
+    method: { name: 'hnsw', engine: 'lucene', space_type: 'cosinesimil' },
+  },
+};
+
 const SORTS: Readonly<Record<Corpus, object>> = {
   observation: { sort: { field: 'occurred_at', order: 'desc', missing: '_last' } },
   company: {},
@@ -73,20 +85,21 @@ const ANALYSIS = {
 };
 const SIMILARITY = { weight: { type: 'scripted', script: { source: WEIGHT } } };
 
-/** Indices with another layout belong to another release. */
+/** Indices with another layout belong to another release. Vectors do not change the layout. */
 export const LAYOUT = createHash('sha256')
   .update(JSON.stringify([FIELDS, SORTS, ANALYSIS, SIMILARITY]))
   .digest('hex')
   .slice(0, 16);
 
 /** Writers refresh before the position moves; the interval covers copies that lagged then. */
-export function indexBody(corpus: Corpus, { shards, replicas }: ShardCounts) {
+export function indexBody(corpus: Corpus, { shards, replicas }: ShardCounts, hasVectors: boolean) {
   return {
     settings: {
       index: {
         number_of_shards: shards,
         number_of_replicas: replicas,
         refresh_interval: '10s',
+        ...(hasVectors && { knn: true }),
         // With segment replication, a refresh would not cover replicas.
         replication: { type: 'DOCUMENT' },
         ...SORTS[corpus],
@@ -98,7 +111,7 @@ export function indexBody(corpus: Corpus, { shards, replicas }: ShardCounts) {
       dynamic: 'strict',
       _source: { enabled: false },
       _meta: { layout: LAYOUT },
-      properties: FIELDS[corpus],
+      properties: { ...FIELDS[corpus], ...(hasVectors && VECTORS) },
     },
   };
 }

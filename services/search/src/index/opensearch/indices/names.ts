@@ -11,6 +11,11 @@ export function writeAlias(prefix: string, corpus: Corpus, generation: number): 
   return `${indexName(prefix, corpus, generation)}-write`;
 }
 
+/** Only an index that has vectors has this alias. */
+export function vectorAlias(prefix: string, generation: number): string {
+  return `${indexName(prefix, 'observation', generation)}-vectors`;
+}
+
 export function readAlias(prefix: string, corpus: Corpus): string {
   return `${prefix}${corpus}`;
 }

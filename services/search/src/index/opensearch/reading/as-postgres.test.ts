@@ -20,6 +20,14 @@ const EXPLAINED = 0.001;
 const LEAST = 1e-4;
 
 const PLAIN: Shape = { described: false, saysFacts: false, fewWords: false };
+const MEANING = { model: 'cone/1', vector: vectorOf([0, 0, 0]), weight: 20, findsFrom: 0.78 };
+
+/** Cosines with the axis of the cone are between .6 and 1. */
+function vectorOf(others: readonly number[]): Int8Array {
+  return Int8Array.from({ length: 384 }, (_, at) => [100, ...others][at] ?? 0);
+}
+const offAxis = fc.tuple(...Array.from({ length: 3 }, () => fc.integer({ min: -80, max: 80 }))).map(vectorOf);
+
 const SHAPES: readonly Shape[] = [
   { ...PLAIN, described: true },
   PLAIN,
@@ -35,7 +43,7 @@ function differences(reference: Ranking, subject: Ranking, share: number): strin
     ...[...found.keys()].filter((id) => !expected.has(id)).map((id) => `company ${id} is too much`),
     ...[...expected].flatMap(([id, hits]) => otherScores(hits, found.get(id) ?? hits, share)),
     ...otherOrder(
-      [...found.keys()].flatMap((id) => expected.get(id)?.[0]?.score ?? []),
+      [...found.keys()].flatMap((id) => expected.get(id)?.slice(0, 1).map(rankOf) ?? []),
       share,
     ),
     ...subject.hits.flatMap(unexplained),
@@ -46,9 +54,14 @@ function otherScores(expected: readonly RankedHit[], found: readonly RankedHit[]
   const lengths = found.length === expected.length ? [] : [`${found.length} hits, not ${expected.length}`];
   const scores = expected.flatMap((hit, at) => {
     const other = found[at] ?? hit;
-    return isNear(hit.score, other.score, share) ? [] : [`hit ${at}: ${partsOf(other)}, not ${partsOf(hit)}`];
+    return isNear(rankOf(hit), rankOf(other), share) ? [] : [`hit ${at}: ${partsOf(other)}, not ${partsOf(hit)}`];
   });
   return [...lengths, ...scores].map((said) => `company ${expected[0]?.companyId}: ${said}`);
+}
+
+/** What orders: the score, weighed by a similarity. */
+function rankOf({ score, relevance: { similarity } }: RankedHit): number {
+  return similarity === undefined ? score : score * Math.exp(MEANING.weight * (similarity - 1));
 }
 
 function partsOf({ observationId, score, ownText, companyContext, place }: RankedHit): string {
@@ -81,24 +94,35 @@ function isNear(a: number, b: number, share: number): boolean {
 
 describeWithOpenSearch('a ranking on OpenSearch beside one in memory', () => {
   test(
-    'finds the same companies by the same scores',
+    'finds the same companies in the same order by the same scores, with vectors and without',
     async () => {
       const seed = printedSeed();
       for (let run = 0; run < RUNS; run += 1) {
         const shape = SHAPES[run % SHAPES.length] ?? PLAIN;
-        const [corpus = {}] = fc.sample(corpusOf(shape), { numRuns: 1, seed: seed + run });
+        const [corpus = { observations: [], companies: [] }] = fc.sample(corpusOf(shape), {
+          numRuns: 1,
+          seed: seed + run,
+        });
         const searches = fc.sample(fc.tuple(queriesOf(shape), withinFilters), { numRuns: QUERIES, seed: seed + run });
-        await using reference = await openPostgresIndex();
-        await using subject = await openOpenSearchIndex({ timeoutMs: 30_000 });
+        const { model } = MEANING;
+        await using reference = await openPostgresIndex({ model });
+        await using subject = await openOpenSearchIndex({ timeoutMs: 30_000, model });
+        const ids = corpus.observations.flatMap(({ id }) => id ?? []);
+        const sampled = fc.sample(offAxis, { numRuns: ids.length, seed: seed + run });
+        const vectors = ids.map((id, at) => [id, sampled[at] ?? vectorOf([])] as const);
+        /* OpenSearch counts words of replaced documents too, until it merges. */
+        await Promise.all([reference.writeVectors(vectors), subject.writeVectors(vectors)]);
         await Promise.all([reference.apply(corpus), subject.apply(corpus)]);
-        for (const [query, within] of searches) {
-          const rank = (index: IndexUnderTest) => index.rank(query, within, true);
+        for (const [at, [query, within]] of searches.entries()) {
+          const meaning = at % 2 === 0 ? undefined : MEANING;
+          const rank = (index: IndexUnderTest) => index.rank(query, within, true, meaning);
           const [expected, found] = await Promise.all([rank(reference), rank(subject)]);
           expect
             .soft({
               run,
               query,
               within,
+              meaning: meaning?.model,
               differ: differences(expected, found, shape.saysFacts ? BY_FACTS : BY_ROUNDING),
             })
             .toMatchObject({ differ: [] });

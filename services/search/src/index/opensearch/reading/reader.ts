@@ -1,3 +1,4 @@
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Clock } from '@ces/chassis/service/clock';
 import type { ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { Client } from '@opensearch-project/opensearch';
@@ -18,7 +19,10 @@ export interface ReaderOptions {
   readonly prefix: string;
   /** A search also takes at most half of the time until the caller's deadline. */
   readonly timeoutMs: number;
-  readonly reached: () => Promise<ChangePosition | undefined>;
+  /** Has the vectors that order. */
+  readonly pool: Queryable;
+  /** Of the searched generation; `hasVectors`: vectors find too. */
+  readonly served: () => Promise<{ readonly position: ChangePosition | undefined; readonly hasVectors: boolean }>;
   readonly keptFrom: () => Promise<number | undefined>;
 }
 
@@ -30,7 +34,7 @@ const MICROS = 1000;
 const HALF = 2;
 
 export function createReader(options: ReaderOptions): IndexReader {
-  const { client, clock, prefix, meter, keptFrom, reached } = options;
+  const { client, clock, prefix, meter, keptFrom, served } = options;
   const observations = readAlias(prefix, 'observation');
   const companies = readAlias(prefix, 'company');
   const statistics = createWordStatistics({ ...options, observations, companies });
@@ -42,8 +46,8 @@ export function createReader(options: ReaderOptions): IndexReader {
     now: () => clock.now().getTime() * MICROS,
   };
   const forOne = async (reportPartial: ReportPartial) => {
-    const [position, from] = await Promise.all([reached(), keptFrom()]);
-    return { position, keptFrom: from, searchMany: createSearchMany(client, reportPartial) };
+    const [state, from] = await Promise.all([served(), keptFrom()]);
+    return { ...state, keptFrom: from, searchMany: createSearchMany(client, reportPartial) };
   };
   /** Runs `work` with a deadline, which also ends requests that have no limit of their own. */
   const inTime = async <T>(callersMs: number | undefined, work: (timeLeft: TimeLeft) => Promise<T>): Promise<T> => {

@@ -11,6 +11,7 @@ export interface RankedSearch {
   readonly plan: Plan;
   readonly scoring: Scoring;
   readonly filters: readonly Query[];
+  readonly meaningFinds: boolean;
 }
 
 export interface ContextLevel {

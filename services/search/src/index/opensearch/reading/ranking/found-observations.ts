@@ -31,7 +31,11 @@ const READ = {
 };
 
 export function bestOfCompanies(query: Query, size: number) {
-  return { query, size, collapse: { field: 'company_id' }, sort: BEST_FIRST, track_total_hits: false, ...READ };
+  return { ...bestObservations(query, size), collapse: { field: 'company_id' } };
+}
+
+export function bestObservations(query: Query, size: number) {
+  return { query, size, sort: BEST_FIRST, track_total_hits: false, ...READ };
 }
 
 export function bestOfEach(query: Query, companies: readonly number[], each: number) {

@@ -1,16 +1,17 @@
-import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { addUpScore, type ScoreParts } from '../../../../ranking/add-up-score.ts';
 import { factFactorOf } from '../../../../ranking/fact-factor.ts';
-import type { Scoring } from '../../../../ranking/scoring.ts';
 import { AVOIDED_FACTOR, MISSED_FACTOR, NEAR_SHARE } from '../../../../ranking/weights.ts';
 import { microsOf } from '../../../instants.ts';
 import { kindFactors } from '../query/plan-factors.ts';
-import { needsNames, PARTS } from '../query/ranking-query.ts';
+import { needsNames, PARTS, type RankedSearch } from '../query/ranking-query.ts';
 import type { FoundObservation } from './found-observations.ts';
 
 export interface ScoredObservation extends ScoreParts {
   readonly found: FoundObservation;
   readonly own: number;
+  /** The total, or what similarity makes of it. */
+  readonly rank: number;
+  readonly similarity?: number | undefined;
 }
 
 /** `gain` is exact, and `counted` is the rounded gain in the query. */
@@ -22,7 +23,10 @@ export interface CompanyGain {
 const SINGLE_PRECISION = 1e-5;
 
 /** Recovers the parts from the sum of `rankingQuery`, and recomputes the exact score. */
-export function createPartReader(plan: Plan, scoring: Scoring, gainOf: (companyId: number) => CompanyGain) {
+export function createPartReader(
+  { plan, scoring, meaningFinds }: RankedSearch,
+  gainOf: (companyId: number) => CompanyGain,
+) {
   const isNamed = needsNames(plan);
   const kinds: ReadonlyMap<number, number> = kindFactors(plan);
   const facts = plan.facts.map(factFactorOf);
@@ -55,6 +59,7 @@ export function createPartReader(plan: Plan, scoring: Scoring, gainOf: (companyI
       : left > SINGLE_PRECISION * Math.max(1, given);
     /* Rounding of single-precision sums may leave almost nothing. */
     const own = hasText && product > 0 ? Math.max(Number.MIN_VALUE, left) : 0;
-    return { found, own, ...addUpScore(scoring, plan, { own, ofCompany, atPlace, ...factors }) };
+    const scores = addUpScore(scoring, plan, { own, ofCompany, atPlace, ...factors }, meaningFinds);
+    return { found, own, ...scores, rank: scores.total };
   };
 }

@@ -1,7 +1,8 @@
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { Client } from '@opensearch-project/opensearch';
 import { planWords } from '../../../../ranking/plan-traits.ts';
-import type { Ranking, RankingQuery } from '../../../../ranking/ranking.ts';
+import { findsFromOf, type Ranking, type RankingQuery } from '../../../../ranking/ranking.ts';
 import { prepareScoring, type Scoring } from '../../../../ranking/scoring.ts';
 import { findMisspellings, withSpellingCandidates } from '../../../../ranking/spelling.ts';
 import type { TermStatistics } from '../../../../ranking/term-statistics.ts';
@@ -10,7 +11,7 @@ import { companiesWith, idsOf, type LiteralCondition } from '../literal/literal-
 import { prepareFilters } from '../literal/prepare-filters.ts';
 import { filterQueries } from '../query/filters.ts';
 import { kindFactors } from '../query/plan-factors.ts';
-import { rejectIfIndexGone, type SearchMany } from '../search-many.ts';
+import { type MultiSearchItem, rejectIfIndexGone, type SearchAnswer, type SearchMany } from '../search-many.ts';
 import { findSpellingCandidates } from '../statistics/spelling-candidates.ts';
 import type { WordStatistics } from '../statistics/word-statistics.ts';
 import {
@@ -21,20 +22,28 @@ import {
   NONE_DESCRIBED,
 } from './described-companies.ts';
 import { explainGains, type Gains } from './explain-gains.ts';
-import { type Candidates, candidateSearches, candidatesOf, foundOnlyByText, searchesOf } from './find-candidates.ts';
-import { type ScoredCandidates, scoreCandidates } from './score-candidates.ts';
+import { candidateSearches, candidatesOf, foundOnlyByText, searchesOf } from './find-candidates.ts';
+import { foundOf } from './found-observations.ts';
+import { orderByMeaning, similarObservations } from './order-by-meaning.ts';
+import { type ScoredCandidates, scoreCandidates, scoreSimilar } from './score-candidates.ts';
 import { scoredRows } from './scored-rows.ts';
 
 export interface RankerOptions {
   readonly client: Client;
+  readonly pool: Queryable;
   readonly searchMany: SearchMany;
   readonly statistics: WordStatistics;
   readonly observations: string;
   readonly companies: string;
   readonly position: ChangePosition | undefined;
+  /** Whether the index has vectors: then meaning finds, else it only orders. */
+  readonly hasVectors: boolean;
   readonly keptFrom: number | undefined;
   readonly now: () => number;
 }
+
+/** Vectors order at least so many companies that words find, and observations of each. */
+const ORDERED = { companies: 300, observationsPerCompany: 20 };
 
 export type TimeLeft = () => number;
 
@@ -60,27 +69,46 @@ export async function rank(options: RankerOptions, query: RankingQuery, timeLeft
 
 async function retrieve(options: RankerOptions, query: RankingQuery, scoring: Scoring, timeLeft: TimeLeft) {
   const { searchMany, observations: index } = options;
-  const { plan } = query;
+  const { plan, meaning } = query;
+  const atLeast = (key: keyof typeof ORDERED) => (meaning ? Math.max(query[key], ORDERED[key]) : query[key]);
+  const companies = atLeast('companies');
   const { described, filters, unseen, isCut, monthsLeftOut } = await prepare(options, query, scoring, timeLeft);
-  const search = { plan, scoring, filters };
-  const searches = candidateSearches(search, described, query.companies);
-  const answers = searchesOf(searches, index);
-  const found = answers.length > 0 ? await searchMany(answers, timeLeft()) : [];
-  rejectIfIndexGone(found, options.position);
+  const findsFrom = options.hasVectors ? findsFromOf(query, scoring) : undefined;
+  const search = { plan, scoring, filters, meaningFinds: findsFrom !== undefined };
+  const searches = candidateSearches(search, described, companies);
+  const byWords = searchesOf(searches, index);
+  const bySimilarity = meaning && findsFrom !== undefined && similarObservations(meaning, filters, findsFrom);
+  const asked = [...byWords, ...(bySimilarity ? [{ index, body: bySimilarity }] : [])];
+  const answers = asked.length > 0 ? await searchMany(asked, timeLeft()) : [];
+  rejectIfIndexGone(answers, options.position);
+  const found = answers.slice(0, byWords.length);
+  const similar = answers.slice(byWords.length);
   const highestFactor = Math.max(1, ...kindFactors(plan).values());
-  const fitting = await withOthers(options, described, foundOnlyByText(searches, found, described), scoring, timeLeft);
+  const observed = similar.flatMap(({ hits }) => hits.map(foundOf));
+  const undescribed = observed.map(({ companyId }) => companyId).filter((id) => !described.gains.has(id));
+  const others = [...new Set([...foundOnlyByText(searches, found, described), ...undescribed])];
+  const fitting = await withOthers(options, described, others, scoring, timeLeft);
   const candidates = candidatesOf(searches, found, fitting, highestFactor);
-  const scored = await scoreCandidates({
-    ...query,
+  const among = [...candidates.found, ...observed].map(({ companyId }) => companyId);
+  const excluded = await excludedOf(options, among, unseen, timeLeft);
+  const isAllowed = ({ companyId }: { readonly companyId: number }) => !excluded.has(companyId);
+  const context = {
+    companies,
+    observationsPerCompany: atLeast('observationsPerCompany'),
     search,
     described: fitting,
     levels: searches.levels,
-    candidates: await withoutExcluded(options, candidates, unseen, timeLeft),
+    candidates: { ...candidates, found: candidates.found.filter(isAllowed) },
     highestFactor,
     index,
-    ask: async (one) => (await searchMany([one], timeLeft()))[0] as Awaited<ReturnType<SearchMany>>[number],
-  });
-  return { scored, isCut, monthsLeftOut };
+    ask: async (one: MultiSearchItem) => (await searchMany([one], timeLeft()))[0] as SearchAnswer,
+  };
+  const scored = await scoreCandidates(context);
+  if (!meaning) return { scored, isCut, monthsLeftOut };
+  const { companies: more, isPartial } = await scoreSimilar(context, observed.filter(isAllowed));
+  const ordered = await orderByMeaning(options.pool, meaning, [...scored.companies, ...more], query);
+  const isIncomplete = scored.isPartial || isPartial || similar.some((answer) => answer.isPartial);
+  return { scored: { ...scored, companies: ordered, isPartial: isIncomplete }, isCut, monthsLeftOut };
 }
 
 async function withSpellings({ statistics }: RankerOptions, { plan }: RankingQuery, known: TermStatistics) {
@@ -122,20 +150,18 @@ async function withOthers(
 }
 
 /** An exclusion holds for any number of matches. */
-async function withoutExcluded(
+async function excludedOf(
   { companies: index, searchMany }: RankerOptions,
-  candidates: Candidates,
+  among: readonly number[],
   unseen: readonly LiteralCondition[],
   timeLeft: TimeLeft,
-): Promise<Candidates> {
-  if (unseen.length === 0 || candidates.found.length === 0) return candidates;
-  const among = candidates.found.map(({ companyId }) => companyId);
+): Promise<ReadonlySet<number>> {
+  if (unseen.length === 0 || among.length === 0) return new Set();
   const answers = await searchMany(
     unseen.map((condition) => companiesWith(condition, index, among)),
     timeLeft(),
   );
-  const excluded = new Set(answers.flatMap(idsOf));
-  return { ...candidates, found: candidates.found.filter(({ companyId }) => !excluded.has(companyId)) };
+  return new Set(answers.flatMap(idsOf));
 }
 
 async function gainsOf(

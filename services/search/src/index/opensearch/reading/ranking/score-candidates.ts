@@ -1,13 +1,14 @@
 import { ofCompanies } from '../query/filters.ts';
+import { terms } from '../query/query.ts';
 import { type ContextLevel, needsNames, type RankedSearch, rankingQuery } from '../query/ranking-query.ts';
 import type { MultiSearchItem, SearchAnswer } from '../search-many.ts';
 import type { DescribedCompanies } from './described-companies.ts';
 import type { Candidate, Candidates } from './find-candidates.ts';
-import { bestOfEach, foundOf } from './found-observations.ts';
+import { bestObservations, bestOfEach, type FoundObservation, foundOf } from './found-observations.ts';
 import { type CompanyGain, createPartReader, type ScoredObservation } from './observed-parts.ts';
 import { describedQuery, wordlessQueries } from './wordless-queries.ts';
 
-interface ScoredCompany {
+export interface ScoredCompany {
   readonly companyId: number;
   readonly observations: readonly ScoredObservation[];
 }
@@ -82,9 +83,8 @@ async function scoreChunk(scoring: CandidateScoring, chunk: readonly Candidate[]
 }
 
 async function askFor(scoring: CandidateScoring, ids: readonly number[], each: number) {
-  const { plan, scoring: weights } = scoring.search;
   const gainOf = gainsOf(scoring);
-  const read = createPartReader(plan, weights, gainOf);
+  const read = createPartReader(scoring.search, gainOf);
   const { best, isPartial } = await scoring.ask({
     index: scoring.index,
     body: bestOfEach(detailQuery(scoring, ids), ids, each),
@@ -105,21 +105,42 @@ async function askFor(scoring: CandidateScoring, ids: readonly number[], each: n
   return { companies, undecided: undecided.map(({ companyId }) => companyId), isPartial };
 }
 
+/** Scores observations that are found without a word of the query. */
+export async function scoreSimilar(
+  scoring: CandidateScoring,
+  similar: readonly FoundObservation[],
+): Promise<Pick<ScoredCandidates, 'companies' | 'isPartial'>> {
+  if (similar.length === 0) return { companies: [], isPartial: false };
+  const { search, index } = scoring;
+  const ids = similar.map(({ observationId }) => observationId);
+  const within = { ...search, filters: [...search.filters, terms('observation_id', ids)] };
+  const counted = countedLevels(scoring, new Set(similar.map(({ companyId }) => companyId)));
+  const query = rankingQuery(within, [{ match_all: {} }], counted, needsNames(search.plan));
+  const { hits, isPartial } = await scoring.ask({ index, body: bestObservations(query, ids.length) });
+  const read = createPartReader(search, gainsOf(scoring));
+  const byCompany = Map.groupBy(hits.map(foundOf).map(read), ({ found }) => found.companyId);
+  return { companies: [...byCompany].map(([companyId, observations]) => ({ companyId, observations })), isPartial };
+}
+
 function leastOf(scored: readonly ScoredCompany[], companies: number): number {
   return scored[companies - 1]?.observations[0]?.total ?? 0;
 }
 
-function detailQuery({ search, described, levels }: CandidateScoring, ids: readonly number[]) {
+function detailQuery(candidates: CandidateScoring, ids: readonly number[]) {
+  const { search, described } = candidates;
   const { plan, scoring, filters } = search;
-  const theirs = new Set(ids);
   const fitting = ids.filter((id) => described.gains.has(id));
   const ofFitting = fitting.length > 0 ? [{ bool: { filter: [ofCompanies(fitting), describedQuery(plan)] } }] : [];
   const within = { ...search, filters: [...filters, ofCompanies(ids)] };
-  const counted = levels.flatMap(({ gain, companies }) => {
+  const retrieving = [...wordlessQueries(plan, scoring), ...ofFitting];
+  return rankingQuery(within, retrieving, countedLevels(candidates, new Set(ids)), needsNames(plan));
+}
+
+function countedLevels({ levels }: CandidateScoring, theirs: ReadonlySet<number>): ContextLevel[] {
+  return levels.flatMap(({ gain, companies }) => {
     const here = companies.filter((company) => theirs.has(company));
     return here.length > 0 ? [{ gain, companies: here }] : [];
   });
-  return rankingQuery(within, [...wordlessQueries(plan, scoring), ...ofFitting], counted, needsNames(plan));
 }
 
 function gainsOf({ described, levels }: CandidateScoring): (companyId: number) => CompanyGain {
@@ -131,17 +152,17 @@ function gainsOf({ described, levels }: CandidateScoring): (companyId: number) =
   });
 }
 
-function bestFirst(a: ScoredObservation, b: ScoredObservation): number {
-  return b.total - a.total || newestFirst(a, b) || a.found.observationId - b.found.observationId;
+export function bestFirst(a: ScoredObservation, b: ScoredObservation): number {
+  return b.rank - a.rank || newestFirst(a, b) || a.found.observationId - b.found.observationId;
 }
 
-function compareBest(
+export function compareBest(
   { companyId: a, observations: ofA }: ScoredCompany,
   { companyId: b, observations: ofB }: ScoredCompany,
 ): number {
   const [bestOfA, bestOfB] = [ofA[0], ofB[0]];
   if (!bestOfA || !bestOfB) return Number(!bestOfA) - Number(!bestOfB);
-  return bestOfB.total - bestOfA.total || newestFirst(bestOfA, bestOfB) || a - b;
+  return bestOfB.rank - bestOfA.rank || newestFirst(bestOfA, bestOfB) || a - b;
 }
 
 function newestFirst({ found: a }: ScoredObservation, { found: b }: ScoredObservation): number {

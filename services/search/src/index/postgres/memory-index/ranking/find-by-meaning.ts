@@ -1,11 +1,11 @@
+import { FOUND_BY_MEANING } from '../../../../ranking/weights.ts';
 import { DEAD } from '../documents/observation-code.ts';
 import { nthHighest } from '../documents/order.ts';
 import type { MemoryIndexView } from '../memory-index.ts';
 import type { SimilarityOf } from '../vectors/vector-table.ts';
 import type { ObservationFilter } from './observation-filter.ts';
 
-const MOST = 400;
-const COLLECTED = 4 * MOST;
+const COLLECTED = 4 * FOUND_BY_MEANING;
 
 export function findByMeaning(
   { observations: table, buffers }: MemoryIndexView,
@@ -19,7 +19,7 @@ export function findByMeaning(
   let floor = least;
   const keepBest = () => {
     const own = similarities.slice(0, found.length);
-    floor = Math.max(floor, nthHighest(own, MOST));
+    floor = Math.max(floor, nthHighest(own, FOUND_BY_MEANING));
     found = found.filter((_, at) => (own[at] ?? 0) >= floor);
     for (const [at, number] of found.entries()) similarities[at] = similarityOf(number) ?? 0;
   };

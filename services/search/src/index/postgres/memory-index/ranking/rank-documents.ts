@@ -1,6 +1,6 @@
-import { addUpScore, minimumTotal, type ObservedParts, totalScore } from '../../../../ranking/add-up-score.ts';
-import { canOrder } from '../../../../ranking/fuse.ts';
-import type { RankingQuery } from '../../../../ranking/ranking.ts';
+import { addUpScore, totalScore } from '../../../../ranking/add-up-score.ts';
+import { weightBySimilarity } from '../../../../ranking/fuse.ts';
+import { findsFromOf, type RankingQuery } from '../../../../ranking/ranking.ts';
 import type { Scoring } from '../../../../ranking/scoring.ts';
 import type { ScoredRow } from '../../../scored-observation.ts';
 import type { Partitioning } from '../../partitions/partitions.ts';
@@ -42,10 +42,10 @@ export function rankDocuments(view: MemoryIndexView, query: DocumentsQuery, now:
   for (const document of byContext.documents) candidates.takeMatching(document);
   const isComparable = meaning !== undefined && meaning.model === view.vectors?.model;
   const similarityOf = isComparable ? view.vectors?.similaritiesTo(meaning.vector) : undefined;
-  const finds = similarityOf !== undefined && meaning?.findsFrom !== undefined && scoring.ranksByWords;
-  if (finds)
-    for (const document of findByMeaning(view, filter, similarityOf, meaning.findsFrom))
-      candidates.takeMatching(document);
+  const findsFrom = similarityOf && findsFromOf(query, scoring);
+  const finds = findsFrom !== undefined;
+  if (similarityOf && finds)
+    for (const document of findByMeaning(view, filter, similarityOf, findsFrom)) candidates.takeMatching(document);
   const { documents, slots } = candidates;
   const [lengths, codes] = [table.lengths.values, table.codes.values];
   const own = scoreTexts(view.observationTexts, scoring.own, { documents, slots, lengths, codes }, buffers);
@@ -64,11 +64,7 @@ export function rankDocuments(view: MemoryIndexView, query: DocumentsQuery, now:
     };
   };
   const totals = buffers.floats(documents.length);
-  const least = (parts: ObservedParts) => (finds ? minimumTotal(scoring, plan, parts) : 0);
-  for (let slot = 0; slot < totals.length; slot += 1) {
-    const parts = partsAt(slot);
-    totals[slot] = Math.max(least(parts), totalScore(scoring, plan, parts));
-  }
+  for (let slot = 0; slot < totals.length; slot += 1) totals[slot] = totalScore(scoring, plan, partsAt(slot), finds);
   const order =
     similarityOf && meaning ? weighTotals(totals, documents, similarityOf, meaning.weight, buffers) : totals;
   const best = bestOfBestCompanies(view, documents, order, query.companies, query.observationsPerCompany);
@@ -79,21 +75,19 @@ export function rankDocuments(view: MemoryIndexView, query: DocumentsQuery, now:
     const observationId = BigInt(table.ids.values[number] ?? 0);
     const companyId = BigInt(companyNumbers.ids.values[companyOf[number] ?? 0] ?? 0);
     const parts = partsAt(slot);
-    const scores = addUpScore(scoring, plan, parts);
+    const scores = addUpScore(scoring, plan, parts, finds);
     return {
       observationId,
       companyId,
       own: parts.own,
       ...(gains[at] ?? UNEXPLAINED),
       ...scores,
-      total: totals[slot] ?? 0,
       similarity: similarityOf?.(number),
     };
   });
   return { rows, isRetrievalCut: byContext.isCut };
 }
 
-/** A missing vector counts as the average cosine. With too many missing the totals stay. */
 function weighTotals(
   totals: Float64Array,
   documents: Int32Array,
@@ -101,21 +95,8 @@ function weighTotals(
   weight: number,
   buffers: BufferPool,
 ): Float64Array {
-  const weighed = buffers.floats(documents.length);
-  let [sum, known] = [0, 0];
-  for (let slot = 0; slot < documents.length; slot += 1) {
-    const similarity = similarityOf(documents[slot] ?? 0);
-    weighed[slot] = similarity ?? Number.NaN;
-    if (similarity === undefined) continue;
-    sum += similarity;
-    known += 1;
-  }
-  if (!canOrder(known, documents.length)) return totals;
-  const average = sum / known;
-  for (let slot = 0; slot < documents.length; slot += 1) {
-    const similarity = weighed[slot] ?? Number.NaN;
-    const above = (Number.isNaN(similarity) ? average : similarity) - average;
-    weighed[slot] = (totals[slot] ?? 0) * Math.exp(weight * above);
-  }
-  return weighed;
+  const similarities = buffers.floats(documents.length);
+  for (let slot = 0; slot < documents.length; slot += 1)
+    similarities[slot] = similarityOf(documents[slot] ?? 0) ?? Number.NaN;
+  return weightBySimilarity(totals, similarities, weight);
 }

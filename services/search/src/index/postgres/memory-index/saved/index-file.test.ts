@@ -107,7 +107,7 @@ async function save(options: Options = {}): Promise<void> {
 function restart(options: Options = {}): Pick<IndexUnderTest, 'index' | 'rank'> {
   const memory = createMemorySearch(optionsOf(options));
   const around = { pool: subject.pool, clock: systemClock, placeCodes: vocabulary.placeCodes };
-  return indexUnderTest(createPostgresIndex({ ...around, memory }));
+  return indexUnderTest(createPostgresIndex({ ...around, memory }), around.pool);
 }
 
 /** Answers to every kind of search. */

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const options = { databaseUrl: inThread.database.url, tls: {}, mostBytes: 64_000_000, model: undefined };
   memory = startMemoryWorker(options, createLogger('search', 'silent'));
   const around = { pool: inThread.pool, clock: systemClock, placeCodes: vocabulary.placeCodes };
-  subject = indexUnderTest(createPostgresIndex({ ...around, memory }));
+  subject = indexUnderTest(createPostgresIndex({ ...around, memory }), around.pool);
 });
 afterAll(async () => {
   await memory[Symbol.asyncDispose]();
