@@ -97,8 +97,8 @@ async function find(query: BlindQuery, judged: Judged, findsByMeaning: boolean):
 }
 
 /**
- * Fits on training queries, with vectors on those that the encoder was not trained on. Prints results
- * on the test queries, returns weights and error.
+ * Fits on training queries, with vectors on those that the encoder was not trained on. Prints
+ * results on the test queries, returns weights and error.
  */
 async function report(name: string, terms: Terms, findsByMeaning: boolean) {
   const training = [
