@@ -72,10 +72,10 @@ test('references of new rows are checked by an index', async () => {
     'create temporary table written (company_id bigint, observation_id bigint, company_domain_id bigint)',
   );
   const { rows } = await pool.query<{ source: string }>(
-    `select prosrc as source from pg_proc where prosrc ~ 'perform public.refuse_reference'`,
+    `select prosrc as source from pg_proc where proname = 'check_references'`,
   );
   const questions = rows.flatMap(({ source }) =>
-    [...source.matchAll(/if (exists .*?) then/gs)].map(([, question]) => question),
+    [...source.matchAll(/is_broken := (exists .*?);/gs)].map(([, question]) => question),
   );
   expect(questions).toHaveLength(3);
   for (const question of questions) {
