@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { REPOSITORY } from '@ces/topology/services';
-import { ruleFiles } from './alerts/rules.ts';
 import { runbookIndex } from './alerts/runbook-index.ts';
 import { capacityPage } from './capacity/page.ts';
 import { listComponents } from './components.ts';
@@ -14,7 +13,6 @@ const FILES = path.join(REPOSITORY, 'charts/ces/files');
 /** Texts by path. Go tools write README.md and values.schema.json. */
 export function generatedFiles(): ReadonlyMap<string, string> {
   return new Map([
-    ...ruleFiles(),
     [path.join(FILES, 'components.json'), textOf(listComponents())],
     [path.join(REPOSITORY, 'deploy/configuration.md'), configurationPage()],
     [path.join(REPOSITORY, 'deploy/docs/capacity.md'), capacityPage()],

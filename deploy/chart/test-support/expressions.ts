@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { REPOSITORY } from '@ces/topology/services';
 import { parse } from 'yaml';
-import { ruleFiles } from '../src/alerts/rules.ts';
+import { ruleSuites } from '../src/alerts/rules.ts';
 import { overview } from '../src/dashboards/overview.ts';
 import { programs } from '../src/dashboards/programs.ts';
 import { CHOSEN_SCOPE, withScope } from '../src/series/scope.ts';
@@ -14,10 +14,6 @@ export interface Expression {
 
 interface Adapter {
   readonly rules: Readonly<Record<'custom' | 'external', readonly { name: { as: string }; metricsQuery: string }[]>>;
-}
-
-interface Rules {
-  readonly groups: readonly { readonly rules: readonly { alert?: string; record?: string; expr: string }[] }[];
 }
 
 export function drawnExpressions(): Expression[] {
@@ -41,10 +37,9 @@ export async function scalingExpressions(): Promise<Expression[]> {
 }
 
 export function ruleExpressions(): Expression[] {
-  return [...ruleFiles().values()].flatMap((text) => {
-    const { groups }: Rules = parse(text);
-    return groups.flatMap(({ rules }) =>
-      rules.map(({ alert, record, expr }) => ({ of: `rule ${alert ?? record}`, expr })),
-    );
-  });
+  return ruleSuites().flatMap(({ groups }) =>
+    groups.flatMap(({ rules }) =>
+      rules.map((rule) => ({ of: `rule ${'alert' in rule ? rule.alert : rule.record}`, expr: rule.expr })),
+    ),
+  );
 }

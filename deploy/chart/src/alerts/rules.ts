@@ -1,63 +1,58 @@
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { REPOSITORY } from '@ces/topology/services';
-import { stringify } from 'yaml';
-import { NAMESPACE_SCOPE, RELEASE_SCOPE, withScope } from '../series/scope.ts';
-import { ENGINE } from './engine.ts';
-import { BURN_RATES, SHARES } from './objectives.ts';
-import { PLATFORM } from './platform.ts';
-import type { AlertRule, Exporter, Recording, RuleGroup } from './rule.ts';
-import { STATES } from './states.ts';
+import { parse } from 'yaml';
+import { NAMESPACE_SCOPE, RELEASE_SCOPE, type Scope } from '../series/scope.ts';
 
 const FILES = path.join(REPOSITORY, 'charts/ces/files');
 
-const GROUPS: readonly RuleGroup[] = [SHARES, BURN_RATES, STATES, ENGINE, ...PLATFORM];
+export interface Rule {
+  readonly record?: string;
+  readonly expr: string;
+}
 
-/** Rules that depend on no others; promtool is slow on all at once. */
+export interface Alert extends Rule {
+  readonly alert: string;
+  readonly labels: { readonly severity: 'page' | 'ticket' };
+  readonly annotations: { readonly runbook_url: string };
+}
+
+interface Group {
+  readonly name: string;
+  readonly rules: readonly (Rule | Alert)[];
+}
+
+/** Groups that depend on no others; promtool is slow on all at once. */
 export interface RuleSuite {
   readonly name: string;
-  readonly needs?: Exporter;
-  readonly text: string;
-  readonly alerts: readonly AlertRule[];
+  /** Labels that every series has: those of an exporter match objects by name instead of release. */
+  readonly scope: Scope;
+  readonly groups: readonly Group[];
 }
 
 export function ruleSuites(): readonly RuleSuite[] {
-  return [[SHARES, BURN_RATES], [STATES], [ENGINE], ...PLATFORM.map((group) => [group])].map((groups) => {
-    const [{ name, needs } = SHARES] = groups;
-    const alerts = groups.flatMap(({ rules }) => rules.filter((rule) => 'alert' in rule));
-    return { name, text: textOf(groups), alerts, ...(needs && { needs }) };
-  });
+  const [objectives, burnRates, ...others] = groupsIn('rules.yaml');
+  const own = [[objectives, burnRates].filter((group) => group !== undefined), ...others.map((group) => [group])];
+  const exporters = globSync('rules/*.yaml', { cwd: FILES }).sort().map(groupsIn);
+  return [
+    ...own.map((groups) => suiteOf(groups, RELEASE_SCOPE)),
+    ...exporters.map((groups) => suiteOf(groups, NAMESPACE_SCOPE)),
+  ];
 }
 
-/** One for the product's metrics, one for each other exporter. */
-export function ruleFiles(): ReadonlyMap<string, string> {
-  const exporters = [...new Set(GROUPS.map(({ needs }) => needs))];
-  return new Map(exporters.map((needs) => [fileOf(needs), textOf(GROUPS.filter((group) => group.needs === needs))]));
+export function alertsIn({ groups }: RuleSuite): readonly Alert[] {
+  return groups.flatMap(({ rules }) => rules.filter((rule) => 'alert' in rule));
 }
 
-function fileOf(needs: Exporter | undefined): string {
-  return path.join(FILES, needs === undefined ? 'rules.yaml' : `rules/${needs}.yaml`);
+/** The name of the alert's page in deploy/runbooks, without `.md`. */
+export function runbookOf({ annotations }: Alert): string {
+  return path.basename(annotations.runbook_url, '.md');
 }
 
-/** Helm replaces names in capitals. These labels separate two releases in one Prometheus. */
-function textOf(groups: readonly RuleGroup[]): string {
-  const written = groups.map(({ name, interval, needs, rules }) => ({
-    name,
-    ...(interval && { interval }),
-    rules: rules.map((rule) => write(rule, needs)),
-  }));
-  const text = stringify({ groups: written }, { lineWidth: 0, blockQuote: 'literal', aliasDuplicateObjects: false });
-  // Quoted, because a release name may be a number.
-  return text.replaceAll(/: (NAMESPACE|RELEASE)$/gm, ': "$1"');
+function suiteOf(groups: readonly Group[], scope: Scope): RuleSuite {
+  return { name: groups[0]?.name ?? '', scope, groups };
 }
 
-function write(rule: Recording | AlertRule, needs: Exporter | undefined): object {
-  const expr = withScope(rule.expr, needs ? NAMESPACE_SCOPE : RELEASE_SCOPE);
-  if ('record' in rule) return { record: rule.record, expr, labels: RELEASE_SCOPE };
-  return {
-    alert: rule.alert,
-    expr,
-    for: rule.for,
-    labels: { severity: rule.severity, ...RELEASE_SCOPE },
-    annotations: { summary: rule.summary, runbook_url: `RUNBOOKS/${rule.runbook}.md` },
-  };
+function groupsIn(file: string): readonly Group[] {
+  return (parse(readFileSync(path.join(FILES, file), 'utf8')) as { groups: readonly Group[] }).groups;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { REPOSITORY } from '@ces/topology/services';
 import { table } from '../markdown.ts';
-import { ruleSuites } from './rules.ts';
+import { alertsIn, ruleSuites, runbookOf } from './rules.ts';
 
 export const RUNBOOKS = path.join(REPOSITORY, 'deploy/runbooks');
 
@@ -14,10 +14,10 @@ promise is at risk. The others are tickets, which can wait until morning.
 
 export function runbookIndex(): string {
   const alerts = ruleSuites()
-    .flatMap((suite) => suite.alerts)
+    .flatMap(alertsIn)
     .toSorted((one, other) => (one.alert < other.alert ? -1 : 1));
-  const rows = [...Map.groupBy(alerts, ({ runbook }) => runbook)].map(([runbook, own]) => [
-    own.map(({ alert, severity }) => (severity === 'page' ? `**${alert}**` : alert)).join(', '),
+  const rows = [...Map.groupBy(alerts, runbookOf)].map(([runbook, own]) => [
+    own.map(({ alert, labels }) => (labels.severity === 'page' ? `**${alert}**` : alert)).join(', '),
     `[${titleOf(runbook)}](${runbook}.md)`,
   ]);
   return `${HEAD}\n${table(['alerts', 'runbook'], rows)}\n`;
