@@ -1,15 +1,18 @@
+import { globSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { REPOSITORY } from '@ces/topology/services';
 import { parse } from 'yaml';
 import { ruleSuites } from '../src/alerts/rules.ts';
-import { overview } from '../src/dashboards/overview.ts';
-import { programs } from '../src/dashboards/programs.ts';
-import { CHOSEN_SCOPE, withScope } from '../src/series/scope.ts';
 
 export interface Expression {
   readonly of: string;
   readonly expr: string;
+}
+
+interface Dashboard {
+  readonly title: string;
+  readonly panels: readonly { readonly title: string; readonly targets?: readonly { readonly expr: string }[] }[];
 }
 
 interface Adapter {
@@ -17,13 +20,12 @@ interface Adapter {
 }
 
 export function drawnExpressions(): Expression[] {
-  return [overview, programs].flatMap(({ title, rows }) =>
-    rows.flatMap(({ panels }) =>
-      panels.flatMap((panel) =>
-        panel.queries.map(({ expr }) => ({ of: `${title}, ${panel.title}`, expr: withScope(expr, CHOSEN_SCOPE) })),
-      ),
-    ),
-  );
+  return globSync(path.join(REPOSITORY, 'charts/ces/files/dashboards/*.json')).flatMap((file) => {
+    const { title, panels }: Dashboard = JSON.parse(readFileSync(file, 'utf8'));
+    return panels.flatMap(({ title: of, targets = [] }) =>
+      targets.map(({ expr }) => ({ of: `${title}, ${of}`, expr })),
+    );
+  });
 }
 
 const ADAPTER = path.join(REPOSITORY, 'charts/ces/examples/scaling/prometheus-adapter.yaml');

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DATABASE_SERVICES, SERVICES } from '@ces/topology/services';
 import { expect, test } from 'vitest';
-import { ruleExpressions } from '../../test-support/expressions.ts';
+import { drawnExpressions, ruleExpressions } from '../../test-support/expressions.ts';
 import { selectorsOf } from '../../test-support/selectors.ts';
 import { readCases } from './cases.ts';
 import { alertsIn, ruleSuites, runbookOf } from './rules.ts';
@@ -43,6 +43,14 @@ test('no rule looks beyond its release: each selector names the namespace, and o
       const isOurs = named.get('release') === 'RELEASE';
       const isOfOurs = ofObjects.some((label) => named.get(label)?.startsWith('FULLNAME-('));
       expect(isOurs || isOfOurs, `${of}: ${metric}`).toBe(true);
+    }
+});
+
+test('every panel of a dashboard shows the chosen release only', () => {
+  for (const { of, expr } of drawnExpressions())
+    for (const { metric, matchers } of selectorsOf(expr)) {
+      const named = new Map(matchers.map(({ label, value }) => [label, value]));
+      expect([named.get('namespace'), named.get('release')], `${of}: ${metric}`).toEqual(['$namespace', '$release']);
     }
 });
 

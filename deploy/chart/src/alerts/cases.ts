@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { REPOSITORY } from '@ces/topology/services';
 import { parse } from 'yaml';
-import { type Scope, withScope } from '../series/scope.ts';
-import { alertsIn, type RuleSuite } from './rules.ts';
+import { alertsIn, type RuleSuite, type Scope } from './rules.ts';
 
 export interface AlertCase {
   readonly alert: string;
@@ -40,12 +39,17 @@ function toTest({ alert, series, quiet, fires = [] }: AlertCase, scope: Scope): 
   return {
     name: `${alert} in ${Object.values(scope).join(', ')}`,
     interval: '1m',
-    input_series: Object.entries(series).map(([name, values]) => ({ series: withScope(name, scope), values })),
+    input_series: Object.entries(series).map(([name, values]) => ({ series: withLabels(name, scope), values })),
     promql_expr_test: [
       ...quiet.map((minute) => expectation(alert, minute, [])),
       ...fires.map((minute) => expectation(alert, minute, [{ labels: '{}', value: 1 }])),
     ],
   };
+}
+
+function withLabels(series: string, scope: Scope): string {
+  const [, name, labels] = /^(\w+)(?:\{(.*)\})?$/.exec(series) ?? [];
+  return `${name}{${Object.entries(scope).map(([label, value]) => `${label}="${value}"`)}${labels ? `,${labels}` : ''}}`;
 }
 
 function expectation(alert: string, minute: number, samples: readonly object[]): object {

@@ -2,8 +2,13 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { REPOSITORY } from '@ces/topology/services';
 import { parse } from 'yaml';
-import { NAMESPACE_SCOPE, RELEASE_SCOPE, type Scope } from '../series/scope.ts';
 
+/** Labels of every series of a release. Helm replaces the values. */
+export type Scope = Readonly<Record<string, string>>;
+
+const RELEASE_SCOPE: Scope = { namespace: 'NAMESPACE', release: 'RELEASE' };
+/** Rules for exporters match objects by name. */
+const NAMESPACE_SCOPE: Scope = { namespace: 'NAMESPACE' };
 const FILES = path.join(REPOSITORY, 'charts/ces/files');
 
 export interface Rule {
@@ -25,7 +30,6 @@ interface Group {
 /** Groups that depend on no others; promtool is slow on all at once. */
 export interface RuleSuite {
   readonly name: string;
-  /** Labels that every series has: those of an exporter match objects by name instead of release. */
   readonly scope: Scope;
   readonly groups: readonly Group[];
 }
