@@ -30,7 +30,7 @@ export const COSTS: Readonly<Record<'lookUp' | 'search', CallCosts>> = {
 };
 
 /** Resident memory of a process in MiB after half a minute of calls (test/results/sizing.md). */
-export const PROCESS_MIB = { gateway: 242, operations: 267, ledger: 265, lookup: 219, search: 226, acquisition: 181 };
+export const PROCESS_MIB = { gateway: 242, operations: 267, ledger: 265, lookup: 219, search: 226 };
 
 /** Days that operations and entries are kept by default (decision 0013). */
 export const KEPT_DAYS = 400;
