@@ -1,13 +1,25 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { Country } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { CompanyRecordSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
-import { BUILDING } from './industries-building.ts';
-import { MAKING } from './industries-making.ts';
-import { SERVING } from './industries-serving.ts';
-import { SUPPLYING } from './industries-supplying.ts';
-import type { Industry } from './industry.ts';
+import industries from './industries.json' with { type: 'json' };
 import { PLACES, type Place } from './places.ts';
 import { type Random, seededRandom } from './random.ts';
+
+interface Industry {
+  /** Reads after "a company in". */
+  readonly name: string;
+  readonly sector: string;
+  readonly trade: readonly string[];
+  /** Reads after the company's name, in the present tense. */
+  readonly does: readonly string[];
+  readonly sites: readonly string[];
+  readonly buys: readonly string[];
+  readonly products: readonly string[];
+  readonly tools: readonly string[];
+  readonly roles: readonly string[];
+  /** Reads after "partnership on". */
+  readonly alliances: readonly string[];
+}
 
 export interface SampleCompany {
   readonly recordKey: string;
@@ -19,7 +31,7 @@ export interface SampleCompany {
   readonly random: Random;
 }
 
-const INDUSTRIES: readonly Industry[] = [...MAKING, ...BUILDING, ...SUPPLYING, ...SERVING];
+const INDUSTRIES: readonly Industry[] = industries;
 
 const BEGINNINGS =
   'Alder Ambel Arven Barrow Bexel Brannoch Calder Corven Dellan Dorvic Elmar Ester Fenn Galder Glenor Harrow Hester Ister Jarrow Kestrel Korvan Lanner Lorvik Marrow Mistel Norvan Oakel Ostrel Pellin Quarrin Ravel Rossen Selkirn Stannel Tamrin Torven Ulmer Vandel Wexel Yarrow'.split(
