@@ -1,6 +1,16 @@
 import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
-import type { Clock } from './clock.ts';
+
+export interface Clock {
+  now(): number;
+  pause(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  pause: async (ms, signal) => await sleep(ms, undefined, { signal }).catch(() => undefined),
+};
 
 export interface World {
   readonly env: NodeJS.ProcessEnv;
@@ -8,6 +18,7 @@ export interface World {
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
   /** Absent: the command asks no questions. */
   readonly stdin?: Readable & { readonly isTTY?: boolean };
+  /** Absent: the system's. */
   readonly clock?: Clock;
   readonly signal: AbortSignal;
 }

@@ -1,6 +1,6 @@
 import { readSettings } from '@ces/chassis/service/settings';
 import type { Command } from 'commander';
-import { isChange, type World } from './command.ts';
+import { isChange, systemClock, type World } from './command.ts';
 import { subscriberSettings } from './config.ts';
 import type { Context } from './operator/context.ts';
 import { UsageError } from './refusal.ts';
@@ -13,6 +13,7 @@ export async function openSubscriberContext(world: World, verb: Command): Promis
   const config = readSettings(subscriberSettings, world.env);
   return {
     ...world,
+    clock: world.clock ?? systemClock,
     dataDirectory: config.dataDirectory,
     gateway: (options) => openGateway(world.env, options, (line) => world.stderr.write(`${line}\n`)),
     openStack: async () => (await openOperatorContext(world, verb)).stack,
@@ -27,7 +28,8 @@ export async function openOperatorContext(world: World, verb: Command): Promise<
   ]);
   const config = readSettings(settings, world.env);
   const reason = reasonOf(verb, config.reason);
-  return { ...world, stack: findStack(config, reason), reason, dataDirectory: config.dataDirectory };
+  const { clock = systemClock } = world;
+  return { ...world, clock, stack: findStack(config, reason), reason, dataDirectory: config.dataDirectory };
 }
 
 function reasonOf(verb: Command, usual: string | undefined): string {

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { type Answer, asVerb, type Runner } from '../command.ts';
-import type { Check, Finding } from '../doctor/check.ts';
-import { checksOf } from '../doctor/checks.ts';
+import { type Check, checksOf, type Finding } from '../doctor/checks.ts';
 import type { Context } from '../operator/context.ts';
 import { refusalOf } from '../operator/rpc-refusal.ts';
 import { table } from '../output/table.ts';

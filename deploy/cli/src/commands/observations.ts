@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { asText, collect, id, wholeNumber } from '../arguments.ts';
-import { systemClock } from '../clock.ts';
 import type { Runner } from '../command.ts';
 import { observationText } from '../output/search-text.ts';
 import { UsageError } from '../refusal.ts';
@@ -35,7 +34,7 @@ export function define(verb: Command, run: Runner<SubscriberContext>): void {
           return { json: body, text: observationText(body.observation) };
         }
         if (!domains || !since) throw new UsageError('Use an observation id, or --domain and --since.');
-        const nowMs = (context.clock ?? systemClock).now();
+        const nowMs = context.clock.now();
         const asked = { domains, since: since(nowMs), ...given({ limit, cursor }) };
         return await submit(gateway.lookUpObservations(asked, { requestKey: requestKeyOf(options) }));
       }),

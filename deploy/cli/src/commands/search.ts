@@ -1,7 +1,6 @@
 import { type CompanySearchInput, priceOf } from '@ces/client';
 import { type Command, Option } from 'commander';
 import { wholeNumber } from '../arguments.ts';
-import { systemClock } from '../clock.ts';
 import type { Answer, Runner } from '../command.ts';
 import type { Body } from '../output/search-text.ts';
 import type { SubscriberContext } from '../subscriber/context.ts';
@@ -56,12 +55,10 @@ async function search(context: SubscriberContext, query: string, options: Option
   if (options.price)
     return { json: { request_units: price.requestUnits, delivered_units: price.deliveredUnits }, text: priced };
   if (context.stderr.isTTY) context.stderr.write(`${priced}\n`);
-  const operation = context
-    .gateway(options)
-    .searchCompanies(inputOf(query, options, (context.clock ?? systemClock).now()), {
-      requestKey: requestKeyOf(options),
-      ...(options.background && { background: true }),
-    });
+  const operation = context.gateway(options).searchCompanies(inputOf(query, options, context.clock.now()), {
+    requestKey: requestKeyOf(options),
+    ...(options.background && { background: true }),
+  });
   const found = await operation.submit();
   const answer = answerOf(found, operation.replayed);
   if (!options.explain || found.status !== 'done') return answer;

@@ -1,6 +1,5 @@
 import type { StatementEntry, UsageStatement } from '@ces/client';
 import type { Command } from 'commander';
-import { systemClock } from '../clock.ts';
 import type { Runner } from '../command.ts';
 import { csv } from '../output/csv.ts';
 import { startProgress } from '../output/progress.ts';
@@ -43,7 +42,7 @@ export function define(verb: Command, run: Runner<SubscriberContext>): void {
 
 async function readWhole(context: SubscriberContext, options: Options): Promise<UsageStatement> {
   const client = context.gateway(options);
-  const nowMs = (context.clock ?? systemClock).now();
+  const nowMs = context.clock.now();
   const interval = { ...given({ since: options.since?.(nowMs), until: options.until?.(nowMs) }), limit: PAGE };
   const { signal } = context;
   using progress = startProgress(context.stderr, 'statement');

@@ -1,7 +1,6 @@
 import type { ListedUsage, Usage, UsageAction, UsageFilter, UsageList } from '@ces/client';
 import { type Command, Option } from 'commander';
 import { wholeNumber } from '../arguments.ts';
-import { systemClock } from '../clock.ts';
 import type { Runner } from '../command.ts';
 import { brief, instant, table } from '../output/table.ts';
 import type { SubscriberContext } from '../subscriber/context.ts';
@@ -39,7 +38,7 @@ export function define(verb: Command, run: Runner<SubscriberContext>): void {
       run(async (context, options: Options) => {
         const { since, until, ...others } = options;
         const { action, status, limit, cursor } = others;
-        const nowMs = (context.clock ?? systemClock).now();
+        const nowMs = context.clock.now();
         const interval = { since: since?.(nowMs), until: until?.(nowMs) };
         const filter: UsageFilter = given({ ...interval, action, status, limit, cursor });
         const page = await context.gateway(options).listUsages(filter);

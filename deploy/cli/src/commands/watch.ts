@@ -1,7 +1,6 @@
 import { visibleText } from '@ces/proto/visible-text';
 import { type Command, Option } from 'commander';
 import { wholeNumber } from '../arguments.ts';
-import { systemClock } from '../clock.ts';
 import type { Runner } from '../command.ts';
 import { asJson } from '../output/json.ts';
 import { observationText } from '../output/search-text.ts';
@@ -64,7 +63,7 @@ export function define(verb: Command, run: Runner<SubscriberContext>): void {
 async function watchAll(context: SubscriberContext, query: string | undefined, options: Options): Promise<undefined> {
   const watched = watchedOf(query, options);
   const { every: everyMs, limit, maxUnits, state: file } = options;
-  const { stdout, stderr, signal, clock = systemClock } = context;
+  const { stdout, stderr, signal, clock } = context;
   const say = (line: string) => void stderr.write(`${visibleText(line)}\n`);
   const client = context.gateway(options);
   const since = new Date(options.since?.(clock.now()) ?? clock.now() - everyMs).toISOString();

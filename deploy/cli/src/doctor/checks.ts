@@ -1,3 +1,4 @@
+import net from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { FailureCode, failureOf } from '@ces/chassis/rpc/failure';
@@ -12,10 +13,20 @@ import { hasReached } from '../operator/index-position.ts';
 import { silentService } from '../operator/rpc-refusal.ts';
 import type { ServiceName, Stack } from '../operator/stack.ts';
 import { count } from '../output/table.ts';
-import { broken, type Check, type Finding, watch, well } from './check.ts';
-import { checkNats } from './nats.ts';
+
+export interface Finding {
+  readonly state: 'well' | 'watch' | 'broken';
+  readonly finding: string;
+  readonly mend?: string;
+}
+
+export interface Check {
+  readonly part: string;
+  readonly look: () => Promise<Finding>;
+}
 
 const TIMEOUT_MS = 10_000;
+const NATS_TIMEOUT_MS = 3_000;
 /** Time in which a consumer of the change feed should catch up. */
 const CATCH_UP_MS = 2_000;
 /** Longest operation and the sweeper's interval (gateway/docs/contract.md, Time). */
@@ -135,4 +146,52 @@ async function lookAtDrift(stack: Stack): Promise<Finding> {
   const { differences, entries } = await stack.client('ledger', LedgerAdminService, 10 * TIMEOUT_MS).verifyLedger({});
   if (differences.length === 0) return well(`counters agree with ${count(entries)} entries`);
   return broken(`${count(differences.length)} counters differ`, 'List them with npx ces ledger verify.');
+}
+
+/** Reads the INFO line, which a NATS server sends first on every connection. */
+async function checkNats(address: string | undefined): Promise<Finding> {
+  const mend = 'Start nats-server with JetStream, or check NATS_URL. Until then background work waits for the sweeper.';
+  if (!address) return broken('no address is set', 'Set NATS_URL.');
+  try {
+    const { version, jetstream } = await greeting(new URL(address));
+    return jetstream
+      ? well(`nats-server ${version}, JetStream on`)
+      : broken(`nats-server ${version} without JetStream`, 'Start it with --jetstream.');
+  } catch (error) {
+    return broken((error as Error).message, mend);
+  }
+}
+
+function greeting({ hostname, port }: URL): Promise<{ readonly version?: string; readonly jetstream?: boolean }> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(Number(port) || 4222, hostname);
+    let text = '';
+    const end = (error: Error) => {
+      socket.destroy();
+      reject(error);
+    };
+    socket.setTimeout(NATS_TIMEOUT_MS, () => end(new Error(`${hostname}:${port} does not answer`)));
+    socket.once('error', () => end(new Error(`nothing answers at ${hostname}:${port}`)));
+    socket.once('close', () => end(new Error(`${hostname}:${port} is not a NATS server`)));
+    socket.on('data', (chunk) => {
+      text += chunk;
+      const info = /^INFO (\{.*\})\s*\r?\n/.exec(text)?.[1];
+      if (info === undefined) return;
+      socket.removeAllListeners('close');
+      socket.destroy();
+      resolve(JSON.parse(info));
+    });
+  });
+}
+
+function well(finding: string): Finding {
+  return { state: 'well', finding };
+}
+
+function watch(finding: string, mend: string): Finding {
+  return { state: 'watch', finding, mend };
+}
+
+function broken(finding: string, mend: string): Finding {
+  return { state: 'broken', finding, mend };
 }

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { Refusal } from '../refusal.ts';
-import { NotRecordable } from './catalog.ts';
 import { BadLine, type Parsed } from './fields.ts';
 import type { LineFile } from './lines.ts';
+import { NotRecordable } from './records.ts';
 import { countRefusal, type Tally } from './tally.ts';
 
 export interface LineSource<R> {

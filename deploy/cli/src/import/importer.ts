@@ -6,12 +6,11 @@ import type { Client } from '@connectrpc/connect';
 import { refusalOf } from '../operator/rpc-refusal.ts';
 import { Refusal } from '../refusal.ts';
 import { type BatchOptions, batchesOf, type LineSource } from './batches.ts';
-import { readCompanyLine } from './company-line.ts';
 import type { FileId, Parsed } from './fields.ts';
 import type { ImportFiles } from './files.ts';
 import { mapInOrder } from './in-order.ts';
 import { type LineFile, openLines } from './lines.ts';
-import { readObservationLine } from './observation-line.ts';
+import { readCompanyLine, readObservationLine } from './records.ts';
 import { countOutcome, newTally, type Tally } from './tally.ts';
 
 export interface Mapped {

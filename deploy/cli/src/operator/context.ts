@@ -1,7 +1,8 @@
-import type { World } from '../command.ts';
+import type { Clock, World } from '../command.ts';
 import type { Stack } from './stack.ts';
 
 export interface Context extends World {
+  readonly clock: Clock;
   readonly stack: Stack;
   /** The reason for audit rows; never empty for a verb that changes something (`addChange`). */
   readonly reason: string;

@@ -1,5 +1,5 @@
 import { type CesClient, CesError, createRequestKey, type Units } from '@ces/client';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../command.ts';
 import type { OpenRound, WatchState } from './state.ts';
 import type { StateKeeper } from './state-file.ts';
 import type { FoundObservation, Page, Watched } from './watched.ts';

@@ -8,7 +8,7 @@ import { SearchAdminService } from '@ces/proto/ces/search/v1/search_service_pb.t
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ces, type FakeStack, startFakeStack } from '../../../test-support/fake-stack.ts';
 import { openTerminal } from '../../../test-support/terminal.ts';
-import { systemClock } from '../../clock.ts';
+import { systemClock } from '../../command.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const HOUR_AGO = timestampFromDate(new Date('2026-11-21T11:00:00Z'));

@@ -21,7 +21,7 @@ export async function startSources(context: Context, choices: StartChoices): Pro
   const { untilSearchable = false } = choices;
   await giveContact(context, choices.contact);
   const { sources, schedules } = await acquisition.listSources({});
-  const now = new Date(context.clock?.now() ?? Date.now());
+  const now = new Date(context.clock.now());
   const bySteps = Map.groupBy(sources, (source) => stepOf(source, now));
   const withStep = (step: Step): readonly SourceStatus[] => bySteps.get(step) ?? [];
   const { observations } = await context.stack.client('search', SearchAdminService).getIndexStatus({});

@@ -1,15 +1,19 @@
 import { createHash } from 'node:crypto';
 import { create } from '@bufbuild/protobuf';
 import { cutAtWord, safePassage } from '@ces/acquisition/extract/passages/passage';
+import { COUNTRY_NAMES, countryOf, KIND_NAMES, kindOf } from '@ces/proto/catalog';
+import type { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import {
+  type CompanyRecord,
+  CompanyRecordSchema,
   type EvidenceRecord,
   EvidenceRecordSchema,
   type ObservationRecord,
   ObservationRecordSchema,
 } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { withoutContacts } from '@ces/proto/contact-details';
-import { countryAt, kindAt, NotRecordable } from './catalog.ts';
 import {
+  BadLine,
   type Fields,
   fileIdAt,
   fractionAt,
@@ -24,16 +28,33 @@ import {
   timestampAt,
 } from './fields.ts';
 
+/** Well-formed; the tally counts by message. */
+export class NotRecordable extends Error {
+  override readonly name = 'NotRecordable';
+}
+
+const NAME_CODE_POINTS = 500;
 /** The record's limit for `observed_fact` and `why_it_may_matter`, in code points. */
 const SENTENCE_CODE_POINTS = 2000;
 const PASSAGES = 10;
 
-export interface ObservationLineOptions {
-  readonly keepExpiry: boolean;
+/** Throws BadLine, or NotRecordable with the reason to count. */
+export function readCompanyLine(line: Buffer): Parsed<CompanyRecord> {
+  const fields = parseLine(line);
+  const fileId = fileIdAt(fields, 'id');
+  const name = cutAtWord(withoutContacts(textAt(fields, 'name')), NAME_CODE_POINTS);
+  const record = create(CompanyRecordSchema, {
+    key: String(fileId),
+    name,
+    hostnames: objectsAt(fields, 'domains').map((domain) => textAt(domain, 'hostname')),
+    country: countryAt(fields),
+  });
+  if (name === '') throw new NotRecordable('the name contains only contact details');
+  return { fileId, record };
 }
 
-/** Throws BadLine, or NotRecordable with the reason to count. */
-export function readObservationLine(line: Buffer, { keepExpiry }: ObservationLineOptions): Parsed<ObservationRecord> {
+/** Throws the same. */
+export function readObservationLine(line: Buffer, { keepExpiry }: { keepExpiry: boolean }): Parsed<ObservationRecord> {
   const fields = parseLine(line);
   const fileId = fileIdAt(fields, 'id');
   const origin = fields.values.meta === undefined ? undefined : optionalTextAt(objectAt(fields, 'meta'), 'source');
@@ -83,4 +104,18 @@ function evidenceOf(evidence: Fields, excerpt: string): EvidenceRecord {
     ...(occurredAt && { occurredAt }),
     ...(lastSeenAt && { lastSeenAt }),
   });
+}
+
+function countryAt(fields: Fields): Country {
+  const text = textAt(fields, 'country');
+  const name = COUNTRY_NAMES.find((one) => one === text);
+  if (name === undefined) throw new NotRecordable('the country is neither CA nor US');
+  return countryOf(name);
+}
+
+function kindAt(fields: Fields): Kind {
+  const text = textAt(fields, 'kind');
+  const name = KIND_NAMES.find((one) => one === text);
+  if (name === undefined) throw new BadLine(`kind must be one of ${KIND_NAMES.join(', ')}`);
+  return kindOf(name);
 }
