@@ -1,12 +1,5 @@
-import { settings as acquisition } from '@ces/acquisition/config';
-import type { Settings } from '@ces/chassis/service/settings';
-import { telemetrySettings } from '@ces/chassis/telemetry/settings';
-import { settings as gateway } from '@ces/gateway/config';
-import { settings as ledger } from '@ces/ledger/config';
-import { settings as lookup } from '@ces/lookup/config';
-import { settings as operations } from '@ces/operations/config';
-import { settings as search } from '@ces/search/config';
 import { SERVICES, type ServiceName } from '@ces/topology/services';
+import { SETTINGS } from '@ces/topology/settings';
 
 export interface Component {
   readonly name: ServiceName;
@@ -27,15 +20,6 @@ interface ComponentSetting {
   readonly secret: boolean;
   readonly default?: string;
 }
-
-const SETTINGS: Readonly<Record<ServiceName, Settings>> = {
-  gateway,
-  operations,
-  ledger,
-  search,
-  lookup,
-  acquisition,
-};
 
 /** Only acquisition reaches the Internet: it has the guard on outgoing requests (decision 0018). */
 const REACHES_INTERNET: ServiceName = 'acquisition';
@@ -61,7 +45,7 @@ export function listComponents(): Component[] {
 }
 
 function settingsOf(name: ServiceName): ComponentSetting[] {
-  return Object.values({ ...SETTINGS[name], ...telemetrySettings })
+  return Object.values(SETTINGS[name])
     .map((setting) => ({
       name: setting.name,
       description: setting.description,

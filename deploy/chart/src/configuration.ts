@@ -1,9 +1,11 @@
 import { migrationSettings } from '@ces/chassis/postgres/migrate';
+import type { Setting } from '@ces/chassis/service/settings';
 import { DATABASE_SERVICES, ownerDatabaseSetting, SERVICES } from '@ces/topology/services';
-import { type Component, listComponents } from './components.ts';
+import { listSettings, SETTINGS } from '@ces/topology/settings';
 import { code, table } from './markdown.ts';
 
-type Setting = Component['settings'][number];
+/** Programs in the order of their start. */
+const READ = listSettings(Object.fromEntries(SERVICES.map(({ name }) => [name, SETTINGS[name]])));
 
 const HEAD = `# Settings
 
@@ -43,9 +45,12 @@ export function configurationPage(): string {
 }
 
 function secretTable(): string {
-  const rows = readSettings()
-    .filter(({ setting }) => setting.secret)
-    .map(({ setting, programs }) => [code(setting.name), programs, needed(setting), setting.description]);
+  const rows = READ.filter(({ setting }) => setting.secret).map(({ setting, programs }) => [
+    code(setting.name),
+    shortened(programs),
+    needed(setting),
+    setting.description,
+  ]);
   const owners = DATABASE_SERVICES.map(({ name }) => [
     code(ownerDatabaseSetting(name)),
     `${name}-owner`,
@@ -56,26 +61,13 @@ function secretTable(): string {
 }
 
 function settingTable(): string {
-  const rows = readSettings()
-    .filter(({ setting }) => !setting.secret)
-    .map(({ setting, programs }) => [code(setting.name), programs, shown(setting.default), setting.description]);
+  const rows = READ.filter(({ setting }) => !setting.secret).map(({ setting, programs }) => [
+    code(setting.name),
+    shortened(programs),
+    shown(setting.default),
+    setting.description,
+  ]);
   return table(['setting', 'read by', 'default', 'meaning'], rows);
-}
-
-function readSettings(): readonly { readonly setting: Setting; readonly programs: string }[] {
-  const readers = new Map<string, { setting: Setting; programs: string[] }>();
-  for (const { name, settings } of listComponents())
-    for (const setting of settings) {
-      const known = readers.get(setting.name);
-      if (known) known.programs.push(name);
-      else readers.set(setting.name, { setting, programs: [name] });
-    }
-  return [...readers.values()]
-    .sort((a, b) => a.setting.name.localeCompare(b.setting.name))
-    .map(({ setting, programs }) => ({
-      setting,
-      programs: shortened(programs),
-    }));
 }
 
 /** `all`, `services` for every program but the gateway, or the names. */
@@ -86,13 +78,13 @@ function shortened(programs: readonly string[]): string {
 }
 
 function migrationTable(): string {
-  const listed = new Set(readSettings().map(({ setting }) => setting.name));
+  const listed = new Set(READ.map(({ setting }) => setting.name));
   const own = Object.values(migrationSettings).filter(({ name }) => !listed.has(name));
   const rows = own.map((setting) => [code(setting.name), shown(setting.default), setting.description]);
   return table(['setting', 'default', 'meaning'], rows);
 }
 
-function needed({ default: preset }: Setting): string {
+function needed({ default: preset }: Setting<unknown>): string {
   return preset === undefined ? 'yes' : 'no';
 }
 

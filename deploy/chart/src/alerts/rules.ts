@@ -11,7 +11,7 @@ const RELEASE_SCOPE: Scope = { namespace: 'NAMESPACE', release: 'RELEASE' };
 const NAMESPACE_SCOPE: Scope = { namespace: 'NAMESPACE' };
 const FILES = path.join(REPOSITORY, 'charts/ces/files');
 
-export interface Rule {
+interface Rule {
   readonly record?: string;
   readonly expr: string;
 }

@@ -7,8 +7,8 @@ import { table } from '../output/table.ts';
 export function define(verb: Command, run: Runner<Context>): void {
   asVerb(verb, ['config', 'config --json']).action(
     run(async ({ env }) => {
-      const { listSettings } = await import('../operator/setting-rows.ts');
-      const rows = listSettings(env);
+      const { settingRows } = await import('../operator/setting-rows.ts');
+      const rows = settingRows(env);
       const mistakes = rows.flatMap((row) => row.mistake ?? []);
       return {
         json: rows,
