@@ -1,22 +1,7 @@
 import path from 'node:path';
 import type { Component } from '../components.ts';
+import { componentOf, type Pod, podOf } from './pods.ts';
 import type { Manifest } from './render.ts';
-
-interface NamedPort {
-  readonly name: string;
-  readonly containerPort: number;
-}
-
-interface Container {
-  readonly env: readonly { readonly name: string; readonly value?: string }[];
-  readonly ports: readonly NamedPort[];
-  readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string; readonly readOnly?: boolean }[];
-}
-
-interface Volume {
-  readonly name: string;
-  readonly secret?: { readonly items?: readonly { readonly path: string }[] };
-}
 
 interface ServiceSpec {
   readonly clusterIP?: string;
@@ -27,11 +12,9 @@ interface ServiceSpec {
 interface Program {
   readonly name: Component['name'];
   readonly setting: (name: string) => string;
-  readonly ports: readonly NamedPort[];
+  readonly ports: NonNullable<Pod['containers'][number]['ports']>;
   readonly files: ReadonlySet<string>;
 }
-
-const COMPONENT = 'app.kubernetes.io/component';
 
 /** Callers reach all ready pods of callees, and every file that a setting names is mounted. */
 export function wrongAddresses(manifests: readonly Manifest[], components: readonly Component[]): string[] {
@@ -48,7 +31,7 @@ function wrongCalls(caller: Program, peer: Program, manifests: readonly Manifest
   const url = new URL(caller.setting(`CES_${peer.name.toUpperCase()}_URL`));
   const edge = `${caller.name} > ${peer.name}`;
   const service = manifests.find(({ kind, metadata }) => kind === 'Service' && metadata.name === url.hostname);
-  if (service?.metadata.labels?.[COMPONENT] !== peer.name) return [`${edge}: ${url.hostname} is no Service of it`];
+  if (!service || componentOf(service) !== peer.name) return [`${edge}: ${url.hostname} is no Service of it`];
   const { clusterIP, publishNotReadyAddresses, ports } = service.spec as unknown as ServiceSpec;
   const port = Number(url.port);
   const isServed = peer.ports.some(({ name, containerPort }) => name === 'grpc' && containerPort === port);
@@ -66,7 +49,7 @@ function wrongCalls(caller: Program, peer: Program, manifests: readonly Manifest
 function wrongPorts({ name, setting, ports }: Program, portSetting: string, manifests: readonly Manifest[]): string[] {
   const names = new Set<number | string>(ports.flatMap((one) => [one.name, one.containerPort]));
   const wanted = manifests
-    .filter(({ kind, metadata }) => kind === 'Service' && metadata.labels?.[COMPONENT] === name)
+    .filter((one) => one.kind === 'Service' && componentOf(one) === name)
     .flatMap(({ spec }) => (spec as unknown as ServiceSpec).ports.map(({ targetPort }) => targetPort));
   const listening = [portSetting, `CES_${name.toUpperCase()}_ADMIN_PORT`]
     .map((one) => Number(setting(one)))
@@ -91,14 +74,9 @@ function missingFiles({ name, setting, files }: Program): string[] {
 }
 
 function programOf(name: Component['name'], manifests: readonly Manifest[]): Program {
-  const deployment = manifests.find(
-    ({ kind, metadata }) => kind === 'Deployment' && metadata.labels?.[COMPONENT] === name,
-  );
-  const template = deployment?.spec?.template as
-    | { spec: { containers: readonly Container[]; volumes: readonly Volume[] } }
-    | undefined;
-  const { env = [], ports = [], volumeMounts = [] } = template?.spec.containers[0] ?? {};
-  const files = (template?.spec.volumes ?? []).flatMap((volume) => {
+  const pod = podOf(name, manifests);
+  const { env = [], ports = [], volumeMounts = [] } = pod?.containers[0] ?? {};
+  const files = (pod?.volumes ?? []).flatMap((volume) => {
     const mount = volumeMounts.find((one) => one.name === volume.name && one.readOnly);
     return mount ? (volume.secret?.items ?? []).map((item) => path.join(mount.mountPath, item.path)) : [];
   });

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { podIn } from './pods.ts';
 import { CHART, type Manifest, readManifests, renderAs } from './render.ts';
 
 export const CERTIFICATES = path.join(CHART, 'examples/mutual-tls/certificates.yaml');
@@ -18,8 +19,8 @@ export async function certificateFaults(kubernetes: string): Promise<string[]> {
   return manifests
     .filter(({ kind }) => kind === 'Deployment')
     .flatMap((deployment) => {
-      const { dnsNames = [], usages = [] } =
-        certificates.find(({ secretName }) => secretName === secretOf(deployment)) ?? {};
+      const secret = podIn(deployment).volumes?.find(({ name }) => name === 'rpc-tls')?.secret?.secretName;
+      const { dnsNames = [], usages = [] } = certificates.find(({ secretName }) => secretName === secret) ?? {};
       const names = namesOf(deployment.metadata.name, manifests).filter((name) => !dnsNames.includes(name));
       return [
         ...names.map((name) => `no certificate of ${deployment.metadata.name} names ${name}`),
@@ -35,13 +36,6 @@ export async function readCertificates(): Promise<readonly Certificate[]> {
   return readManifests(await readFile(CERTIFICATES, 'utf8'))
     .filter(({ kind }) => kind === 'Certificate')
     .map(({ spec }) => spec as unknown as Certificate);
-}
-
-function secretOf({ spec }: Manifest): string | undefined {
-  const { template } = spec as {
-    template: { spec: { volumes: readonly { name: string; secret?: { secretName: string } }[] } };
-  };
-  return template.spec.volumes.find(({ name }) => name === 'rpc-tls')?.secret?.secretName;
 }
 
 /** The gateway has none: its Ingress has the certificate. */

@@ -1,38 +1,8 @@
 import type { Component } from '../components.ts';
 import { wrongAddresses } from './addresses.ts';
+import { difference, type Peer, type Pod, type Policy, podIn, podOf, selectedBy } from './pods.ts';
 import { type Manifest, RELEASE } from './render.ts';
 
-interface Container {
-  readonly name: string;
-  readonly env?: readonly { readonly name: string; readonly value?: string; readonly valueFrom?: unknown }[];
-  readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
-  readonly securityContext?: Record<string, unknown>;
-}
-
-interface PodSpec {
-  readonly containers: readonly Container[];
-  readonly volumes?: readonly { readonly name: string; readonly secret?: { readonly secretName: string } }[];
-  readonly securityContext?: Record<string, unknown>;
-  readonly automountServiceAccountToken?: boolean;
-}
-
-interface Peer {
-  readonly podSelector?: { readonly matchLabels?: Record<string, string> };
-  readonly ipBlock?: { readonly cidr: string; readonly except?: readonly string[] };
-}
-
-interface PolicyPort {
-  readonly port: number;
-}
-
-interface Policy {
-  readonly podSelector: { readonly matchLabels?: Record<string, string> };
-  readonly policyTypes: readonly string[];
-  readonly ingress?: readonly { readonly from?: readonly Peer[]; readonly ports?: readonly PolicyPort[] }[];
-  readonly egress?: readonly { readonly to?: readonly Peer[]; readonly ports?: readonly PolicyPort[] }[];
-}
-
-const COMPONENT = 'app.kubernetes.io/component';
 /** The whole Internet by address family, and the network of the cloud metadata service in it. */
 const METADATA_OF_INTERNET: Readonly<Record<string, string>> = { '0.0.0.0/0': '169.254.0.0/16', '::/0': 'fc00::/7' };
 
@@ -88,22 +58,22 @@ function edgesOtherThan(manifests: readonly Manifest[], components: readonly Com
   const online = new Set<string>();
   for (const { podSelector, ingress = [], egress = [] } of policies) {
     if (podSelector.matchLabels?.['cnpg.io/cluster']) continue;
-    const owner = podSelector.matchLabels?.[COMPONENT] ?? '';
+    const owner = selectedBy(podSelector) ?? '';
     for (const { peer, port } of egress.flatMap(({ to, ports }) => eachOf(to, ports))) {
-      const target = peer.podSelector?.matchLabels?.[COMPONENT] ?? '';
+      const target = selectedBy(peer.podSelector) ?? '';
       if (names.has(target)) out.add(`${owner} > ${target}:${port}`);
       const metadata = peer.ipBlock && METADATA_OF_INTERNET[peer.ipBlock.cidr];
       if (metadata) online.add(owner);
       if (metadata && !peer.ipBlock?.except?.includes(metadata)) into.add(`${owner} reaches the metadata service`);
     }
     for (const { peer, port } of ingress.flatMap(({ from, ports }) => eachOf(from, ports))) {
-      const source = peer.podSelector?.matchLabels?.[COMPONENT] ?? '';
+      const source = selectedBy(peer.podSelector) ?? '';
       if (names.has(source)) into.add(`${source} > ${owner}:${port}`);
     }
   }
   const denied = policies.some(
     ({ podSelector, policyTypes, ingress, egress }) =>
-      !podSelector.matchLabels?.[COMPONENT] && policyTypes.length === 2 && !ingress && !egress,
+      !selectedBy(podSelector) && policyTypes.length === 2 && !ingress && !egress,
   );
   return [
     ...(denied ? [] : ['nothing is denied by default']),
@@ -111,8 +81,8 @@ function edgesOtherThan(manifests: readonly Manifest[], components: readonly Com
     ...difference(wanted, into).map((edge) => `${edge} is closed where it arrives`),
     ...difference(out, wanted).map((edge) => `${edge} is open where it leaves, and is no edge`),
     ...difference(into, wanted).map((edge) => `${edge} is open where it arrives, and is no edge`),
-    ...difference(online, new Set(['acquisition'])).map((name) => `${name} reaches the Internet`),
-    ...difference(new Set(['acquisition']), online).map((name) => `${name} does not reach the Internet`),
+    ...difference(online, ['acquisition']).map((name) => `${name} reaches the Internet`),
+    ...difference(['acquisition'], online).map((name) => `${name} does not reach the Internet`),
   ];
 }
 
@@ -120,15 +90,12 @@ function isForTest({ annotations = {} }: Manifest['metadata']): boolean {
   return annotations['helm.sh/hook'] === 'test';
 }
 
-function eachOf(peers: readonly Peer[] = [], ports: readonly PolicyPort[] = []) {
+function eachOf(peers: readonly Peer[] = [], ports: readonly { readonly port: number }[] = []) {
   return peers.flatMap((peer) => ports.map(({ port }) => ({ peer, port })));
 }
 
 function callPortsOf(name: string, manifests: readonly Manifest[]): number[] {
-  const deployment = manifests.find(
-    ({ kind, metadata }) => kind === 'Deployment' && metadata.labels?.[COMPONENT] === name,
-  );
-  const ports = deployment ? podsOf([deployment]).flatMap(({ pod }) => pod.containers[0]?.ports ?? []) : [];
+  const ports = podOf(name, manifests)?.containers[0]?.ports ?? [];
   return ports.filter((port) => port.name !== 'admin').map(({ containerPort }) => containerPort);
 }
 
@@ -143,12 +110,10 @@ const OF_ANOTHER_SECRET: ReadonlySet<string> = new Set([
 function foreignSecrets(manifests: readonly Manifest[], components: readonly Component[]): string[] {
   const owners = new Map<string, string>();
   return components.flatMap(({ name }) => {
-    const owner = manifests.find((one) => one.kind === 'Deployment' && one.metadata.labels?.[COMPONENT] === name);
-    const pod = owner && podsOf([owner])[0]?.pod;
+    const pod = podOf(name, manifests);
     const variables = (pod?.containers[0]?.env ?? []).flatMap(({ name: variable, valueFrom }) => {
       if (OF_ANOTHER_SECRET.has(variable)) return [];
-      const reference = valueFrom as { readonly secretKeyRef?: { readonly name: string } } | undefined;
-      return reference?.secretKeyRef?.name ?? [];
+      return valueFrom?.secretKeyRef?.name ?? [];
     });
     const tokens = pod?.volumes?.find((volume) => volume.name === 'rpc-tokens')?.secret?.secretName;
     const [secret, ...more] = new Set([...variables, ...(tokens === undefined ? [] : [tokens])]);
@@ -165,8 +130,7 @@ function foreignSecrets(manifests: readonly Manifest[], components: readonly Com
 /** Exactly the settings of `ces config`, with no secret as a plain value. */
 function settingsOtherThan(manifests: readonly Manifest[], components: readonly Component[]): string[] {
   return components.flatMap(({ name, settings }) => {
-    const owner = manifests.find((one) => one.kind === 'Deployment' && one.metadata.labels?.[COMPONENT] === name);
-    const pod = owner && podsOf([owner])[0]?.pod;
+    const pod = podOf(name, manifests);
     if (!pod) return [`${name} has no Deployment`];
     const env = pod.containers[0]?.env ?? [];
     const given = new Set(env.map((one) => one.name));
@@ -189,15 +153,8 @@ function isAddressAlone(value: string): boolean {
   return URL.parse(value)?.protocol === 'postgres:' && URL.parse(value)?.password === '';
 }
 
-function podsOf(manifests: readonly Manifest[]): { readonly owner: string; readonly pod: PodSpec }[] {
+function podsOf(manifests: readonly Manifest[]): { readonly owner: string; readonly pod: Pod }[] {
   return manifests
     .filter(({ kind }) => kind === 'Deployment' || kind === 'Job' || kind === 'Pod')
-    .map(({ kind, metadata, spec }) => ({
-      owner: metadata.name.replace(`${RELEASE}-`, ''),
-      pod: (kind === 'Pod' ? spec : (spec as { template: { spec: PodSpec } }).template.spec) as PodSpec,
-    }));
-}
-
-function difference(one: ReadonlySet<string>, other: ReadonlySet<string>): string[] {
-  return [...one].filter((item) => !other.has(item));
+    .map((one) => ({ owner: one.metadata.name.replace(`${RELEASE}-`, ''), pod: podIn(one) }));
 }

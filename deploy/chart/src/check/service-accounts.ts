@@ -1,26 +1,7 @@
 import type { Component } from '../components.ts';
+import { componentOf, difference, type Pod, type Policy, podIn, podOf, selectedBy, type TokenSource } from './pods.ts';
 import { type Manifest, RELEASE, readManifests, render } from './render.ts';
 
-interface TokenSource {
-  readonly audience?: string;
-  readonly expirationSeconds?: number;
-  readonly path: string;
-}
-
-interface Pod {
-  readonly serviceAccountName?: string;
-  readonly containers: readonly { readonly env?: readonly { readonly name: string; readonly value?: string }[] }[];
-  readonly volumes?: readonly {
-    readonly projected?: { readonly sources: readonly { readonly serviceAccountToken?: TokenSource }[] };
-  }[];
-}
-
-interface Policy {
-  readonly podSelector: { readonly matchLabels?: Readonly<Record<string, string>> };
-  readonly egress?: readonly { readonly to?: readonly { readonly ipBlock?: { readonly cidr: string } }[] }[];
-}
-
-const COMPONENT = 'app.kubernetes.io/component';
 const EXAMPLE = 'service-account-tokens.yaml';
 const API_SERVER = '192.0.2.1/32';
 
@@ -44,7 +25,7 @@ export async function serviceAccountFaults(kubernetes: string, components: reado
 
 function tokenFaults(manifests: readonly Manifest[], component: Component, all: readonly Component[]): string[] {
   const { name, calls } = component;
-  const pod = podOf(manifests, name);
+  const pod = podOf(name, manifests);
   const env = new Map(pod?.containers[0]?.env?.map((one) => [one.name, one.value]));
   const tokens = tokensOf(pod).map(
     ({ audience, path, expirationSeconds }) => `${path} ${audience} ${expirationSeconds}`,
@@ -52,7 +33,7 @@ function tokenFaults(manifests: readonly Manifest[], component: Component, all: 
   const wanted = calls.map((callee) => `${callee} ${RELEASE}-ces-${callee} 600`);
   const callers = all
     .filter((one) => one.calls.includes(name))
-    .map((one) => `${one.name}=default:${podOf(manifests, one.name)?.serviceAccountName}`);
+    .map((one) => `${one.name}=default:${podOf(one.name, manifests)?.serviceAccountName}`);
   const accepted = (env.get('CES_RPC_SERVICE_ACCOUNTS') ?? '').split(',').filter(Boolean);
   const audience = env.get('CES_RPC_SERVICE_ACCOUNT_AUDIENCE');
   return [
@@ -70,8 +51,8 @@ function tokensOf(pod: Pod | undefined): TokenSource[] {
 function holding(manifests: readonly Manifest[]): string[] {
   return manifests
     .filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
-    .filter((owner) => tokensOf(templateOf(owner)).some(({ audience }) => audience === undefined))
-    .map(({ metadata }) => metadata.labels?.[COMPONENT] ?? metadata.name);
+    .filter((owner) => tokensOf(podIn(owner)).some(({ audience }) => audience === undefined))
+    .map((owner) => componentOf(owner) ?? owner.metadata.name);
 }
 
 function reaching(manifests: readonly Manifest[]): string[] {
@@ -79,21 +60,12 @@ function reaching(manifests: readonly Manifest[]): string[] {
     .filter(({ kind }) => kind === 'NetworkPolicy')
     .map(({ spec }) => spec as unknown as Policy)
     .filter(({ egress = [] }) => egress.some(({ to = [] }) => to.some(({ ipBlock }) => ipBlock?.cidr === API_SERVER)))
-    .map(({ podSelector }) => podSelector.matchLabels?.[COMPONENT] ?? 'every pod');
-}
-
-function podOf(manifests: readonly Manifest[], name: string): Pod | undefined {
-  const owner = manifests.find((one) => one.kind === 'Deployment' && one.metadata.labels?.[COMPONENT] === name);
-  return owner && templateOf(owner);
-}
-
-function templateOf({ spec }: Manifest): Pod {
-  return (spec as unknown as { template: { spec: Pod } }).template.spec;
+    .map(({ podSelector }) => selectedBy(podSelector) ?? 'every pod');
 }
 
 function differ(what: string, found: readonly string[], wanted: readonly string[]): string[] {
   return [
-    ...found.filter((one) => !wanted.includes(one)).map((one) => `${one} ${what}, and should not`),
-    ...wanted.filter((one) => !found.includes(one)).map((one) => `${one} ${what} no more, and should`),
+    ...difference(found, wanted).map((one) => `${one} ${what}, and should not`),
+    ...difference(wanted, found).map((one) => `${one} ${what} no more, and should`),
   ];
 }
