@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { run } from '@ces/chart/programs/programs';
 import { REPOSITORY } from '@ces/topology/services';
 import { failureOf } from './failure.ts';
 import type { Tools } from './tools.ts';
@@ -48,7 +46,7 @@ export async function writeBundle(
   } catch (error) {
     throw failureOf(`${file} could not be written`, error);
   }
-  return await digestOfFile(file);
+  return (await run('sha256sum', ['--zero', file])).split(' ')[0] ?? '';
 }
 
 async function settle(layout: string): Promise<void> {
@@ -68,16 +66,8 @@ export function normalizeIndex(index: string): string {
   return JSON.stringify({ ...rest, manifests: settled });
 }
 
+/** In the form of sha256sum, by the paths' bytes. */
 async function sumsOf(folder: string): Promise<string> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
-  let sums = '';
-  for (const file of files.sort()) sums += `${await digestOfFile(file)}  ${path.relative(folder, file)}\n`;
-  return sums;
-}
-
-async function digestOfFile(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(file), hash);
-  return hash.digest('hex');
+  const sums = `find . -type f -printf '%P\\0' | LC_ALL=C sort --zero-terminated | xargs --null sha256sum`;
+  return await run('sh', ['-c', sums], folder);
 }
