@@ -1,8 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { Country } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { CompanyRecordSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import cities from './cities.json' with { type: 'json' };
 import industries from './industries.json' with { type: 'json' };
-import { PLACES, type Place } from './places.ts';
 import { type Random, seededRandom } from './random.ts';
 
 interface Industry {
@@ -21,6 +21,12 @@ interface Industry {
   readonly alliances: readonly string[];
 }
 
+interface Place {
+  readonly city: string;
+  readonly region: string;
+  readonly country: 'CA' | 'US';
+}
+
 export interface SampleCompany {
   readonly recordKey: string;
   readonly name: string;
@@ -32,6 +38,8 @@ export interface SampleCompany {
 }
 
 const INDUSTRIES: readonly Industry[] = industries;
+/** The cities are real; the rest of the sample is invented. */
+const PLACES = { CA: placesOf('CA'), US: placesOf('US') };
 
 const BEGINNINGS =
   'Alder Ambel Arven Barrow Bexel Brannoch Calder Corven Dellan Dorvic Elmar Ester Fenn Galder Glenor Harrow Hester Ister Jarrow Kestrel Korvan Lanner Lorvik Marrow Mistel Norvan Oakel Ostrel Pellin Quarrin Ravel Rossen Selkirn Stannel Tamrin Torven Ulmer Vandel Wexel Yarrow'.split(
@@ -83,6 +91,12 @@ export function slug(text: string): string {
     .replaceAll(/[^a-z0-9 -]/g, '')
     .trim()
     .replaceAll(/[ -]+/g, '-');
+}
+
+function placesOf(country: 'CA' | 'US'): Place[] {
+  return Object.entries<readonly string[]>(cities[country]).flatMap(([region, names]) =>
+    names.map((city) => ({ city, region, country })),
+  );
 }
 
 function newName(random: Random, industry: Industry, taken: Set<string>): string {
