@@ -1,8 +1,11 @@
-import { ARCHITECTURES, type Architecture } from './architectures.ts';
-import type { Base } from './base.ts';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { run } from '@ces/chart/programs/programs';
+import { REPOSITORY } from '@ces/topology/services';
 import { failureOf } from './failure.ts';
+import type { Order } from './order.ts';
 import type { Tools } from './tools.ts';
-import type { Layers, Tree } from './tree.ts';
+import { ARCHITECTURES, type Architecture, type Layers, pack, type Tree } from './tree.ts';
 
 export const IMAGE = 'company-evidence-search';
 
@@ -18,6 +21,12 @@ interface Parts {
   readonly layers: Layers;
   readonly tree: Tree;
   readonly version: string;
+}
+
+interface Base {
+  readonly reference: string;
+  /** Name for labels and provenance, with the same digest. */
+  readonly name: string;
 }
 
 /** npm packages contain native code, so no emulation is necessary. */
@@ -61,4 +70,30 @@ function settings({ base, version, tree }: Parts): readonly string[] {
 
 async function named({ tools, repository }: Parts, tag: string): Promise<string> {
   return `${repository}@${(await tools.crane('digest', `${repository}:${tag}`)).trim()}`;
+}
+
+/** The base image: one named by digest, or one assembled here and kept in this run's registry. */
+export async function findBase(order: Order, tools: Tools, scratch: string, tree: Tree, dockerfileBase: string) {
+  if (order.assemblesBase) return await assembleBase(tools, scratch, tree);
+  const reference = order.base ?? dockerfileBase;
+  return { reference, name: reference };
+}
+
+async function assembleBase({ crane }: Tools, scratch: string, { folder, seconds }: Tree): Promise<Base> {
+  const repository = `${scratch}/base`;
+  for (const architecture of ARCHITECTURES) {
+    const root = `${folder}-base-${architecture}`;
+    await mkdir(root);
+    await run(path.join(REPOSITORY, 'deploy/image/assemble-base.sh'), [architecture, root]).catch((error: unknown) => {
+      throw failureOf(`The base for ${architecture} could not be made from packages`, error);
+    });
+    await pack(`${root}.tar`, root, seconds);
+    const tag = `${repository}:${architecture}`;
+    await crane('append', '--oci-empty-base', '--new_layer', `${root}.tar`, '--new_tag', tag);
+    await crane('mutate', tag, '--set-platform', `linux/${architecture}`, '--user', '65532', '--tag', tag);
+  }
+  const manifests = ARCHITECTURES.flatMap((architecture) => ['--manifest', `${repository}:${architecture}`]);
+  await crane('index', 'append', ...manifests, '--tag', `${repository}:all`);
+  const digest = (await crane('digest', `${repository}:all`)).trim();
+  return { reference: `${repository}@${digest}`, name: `assembled-from-debian-and-npm@${digest}` };
 }

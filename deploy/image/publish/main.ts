@@ -2,15 +2,13 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { hasGo, run } from '@ces/chart/programs/programs';
-import { attachedTo } from './attachments.ts';
-import { findBase } from './base.ts';
+import { attachedTo, attachProvenance, attachSboms } from './attachments.ts';
 import { writeBundle } from './bundle.ts';
 import { CHART, pushChart, takeChart } from './chart.ts';
 import { basesOf, readDockerfile } from './dockerfile.ts';
 import { failureOf, PublishFailure } from './failure.ts';
-import { IMAGE, type Image, makeImage } from './image.ts';
+import { findBase, IMAGE, type Image, makeImage } from './image.ts';
 import { type Order, readOrder, USAGE } from './order.ts';
-import { attachProvenance, attachSboms } from './parts.ts';
 import { findTools, startRegistry, type Tools } from './tools.ts';
 import {
   copyToRegistry,

@@ -3,8 +3,11 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { run } from '@ces/chart/programs/programs';
 import { REPOSITORY } from '@ces/topology/services';
-import { ARCHITECTURES, type Architecture } from './architectures.ts';
 import { failureOf } from './failure.ts';
+
+/** Target architectures of images, by their Go and Debian names. */
+export const ARCHITECTURES = ['amd64', 'arm64'] as const;
+export type Architecture = (typeof ARCHITECTURES)[number];
 
 export interface Tree {
   readonly folder: string;

@@ -3,13 +3,13 @@ import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promi
 import os from 'node:os';
 import path from 'node:path';
 import { hasGo, run } from '@ces/chart/programs/programs';
-import { ARCHITECTURES, type Architecture } from '@ces/image/publish/architectures';
 import { attachedTo, readAttached, TYPES } from '@ces/image/publish/attachments';
 import { CHART } from '@ces/image/publish/chart';
 import { imageWorkspaces } from '@ces/image/publish/dockerfile';
 import { IMAGE } from '@ces/image/publish/image';
 import { type Provenance, provenanceFaults } from '@ces/image/publish/provenance';
 import { findTools, startRegistry, type Tools } from '@ces/image/publish/tools';
+import { ARCHITECTURES, type Architecture } from '@ces/image/publish/tree';
 import { installedFor, nameOf, readLock } from '@ces/image/test-support/lock';
 import { REPOSITORY } from '@ces/topology/services';
 import { readArguments } from '../support/arguments.ts';

@@ -3,7 +3,7 @@ import { PlanSchema } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { Command } from 'commander';
 import { addVerb, type Runner } from '../command.ts';
 import type { Context } from '../operator/context.ts';
-import { limitsTable } from '../output/limits.ts';
+import { limitsTable } from '../operator/limits.ts';
 import { plain } from '../output/plain.ts';
 import { Refusal } from '../refusal.ts';
 

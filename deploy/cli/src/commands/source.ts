@@ -26,7 +26,7 @@ import { count } from '../output/table.ts';
 import { ingestFile } from '../source/ingest-file.ts';
 import { keepExchanges } from '../source/keep-exchanges.ts';
 import { describeRun, describeSource, sourceTable } from '../source/source-text.ts';
-import { contactArgument } from '../source/start/ask-contact.ts';
+import { contactArgument } from '../source/start/plan-start.ts';
 import { startSources } from '../source/start/start-sources.ts';
 import { describeTry } from '../source/try-text.ts';
 

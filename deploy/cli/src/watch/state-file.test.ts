@@ -2,8 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { WatchState } from './state.ts';
-import { openState } from './state-file.ts';
+import { openState, type WatchState } from './state-file.ts';
 
 const SINCE = '2026-03-01T12:00:00.000Z';
 const STATE: WatchState = {

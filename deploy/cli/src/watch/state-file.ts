@@ -1,7 +1,28 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
+import type { Units } from '@ces/client';
 import { Refusal } from '../refusal.ts';
-import { parseState } from './parse-state.ts';
-import type { WatchState } from './state.ts';
+
+/** A round in progress. A restart repeats it with the same key, which is not charged twice. */
+export interface OpenRound {
+  readonly key: string;
+  readonly since: string;
+  readonly limit: number;
+  readonly page: number;
+  readonly cursor?: string;
+  readonly asOf?: string;
+}
+
+export interface WatchState {
+  readonly watched: string;
+  readonly since: string;
+  /** When the next round is due, in milliseconds since 1970. */
+  readonly dueAt: number;
+  readonly round?: OpenRound;
+  /** Observations already shown, by collection time, while the overlap can return them again. */
+  readonly shown: readonly (readonly [id: number, observedAt: string])[];
+  readonly rounds: number;
+  readonly spent: Units;
+}
 
 export interface StateKeeper {
   save(state: WatchState): Promise<void>;
@@ -48,3 +69,53 @@ function keepIn(file: string, begin: string | undefined): StateKeeper {
 }
 
 export const noStateKeeper: StateKeeper = { save: async () => undefined };
+
+/** Parses a saved state. undefined for anything incomplete, since the state bounds the spending. */
+function parseState(text: string): WatchState | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isState(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isState(value: unknown): value is WatchState {
+  const { watched, since, dueAt, round, shown, rounds, spent } = fieldsOf<WatchState>(value);
+  const { request, delivered, fresh } = fieldsOf<WatchState['spent']>(spent);
+  return (
+    typeof watched === 'string' &&
+    isInstant(since) &&
+    [dueAt, rounds, request, delivered, fresh].every(isCount) &&
+    (round === undefined || isRound(round)) &&
+    Array.isArray(shown) &&
+    shown.every((one) => Array.isArray(one) && isCount(one[0]) && isInstant(one[1]))
+  );
+}
+
+function isRound(value: unknown): boolean {
+  const { key, since, limit, page, cursor, asOf } = fieldsOf<OpenRound>(value);
+  return (
+    isText(key) &&
+    isInstant(since) &&
+    [limit, page].every((one) => isCount(one) && one > 0) &&
+    (cursor === undefined ? page === 1 : isText(cursor)) &&
+    (asOf === undefined || isInstant(asOf))
+  );
+}
+
+function fieldsOf<T>(value: unknown): { readonly [name in keyof T]?: unknown } {
+  return typeof value === 'object' && value !== null ? value : {};
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function isInstant(value: unknown): boolean {
+  return typeof value === 'string' && Number.isFinite(Date.parse(value));
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}

@@ -1,7 +1,6 @@
 import { type CesClient, CesError, createRequestKey, type Units } from '@ces/client';
 import type { Clock } from '../command.ts';
-import type { OpenRound, WatchState } from './state.ts';
-import type { StateKeeper } from './state-file.ts';
+import type { OpenRound, StateKeeper, WatchState } from './state-file.ts';
 import type { FoundObservation, Page, Watched } from './watched.ts';
 
 export interface WatchOptions {

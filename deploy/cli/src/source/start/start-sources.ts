@@ -5,9 +5,8 @@ import { FailureCode } from '@ces/proto/ces/failure/v1/failure_pb.ts';
 import { SearchAdminService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import type { Answer } from '../../command.ts';
 import type { Context } from '../../operator/context.ts';
-import { askContact, CONTACT, wantsContact } from './ask-contact.ts';
 import { followRuns } from './follow-runs.ts';
-import { type Step, stepOf } from './plan-start.ts';
+import { askContact, CONTACT, type Step, stepOf, wantsContact } from './plan-start.ts';
 import { describeStart } from './start-text.ts';
 
 export interface StartChoices {

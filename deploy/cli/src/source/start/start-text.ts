@@ -8,9 +8,8 @@ import {
 import type { Answer } from '../../command.ts';
 import { enumName, plain } from '../../output/plain.ts';
 import { count, table } from '../../output/table.ts';
-import { wantsContact } from './ask-contact.ts';
 import type { Followed, Searchable } from './follow-runs.ts';
-import { missingSettings } from './plan-start.ts';
+import { missingSettings, wantsContact } from './plan-start.ts';
 
 export interface Started extends Followed {
   readonly fresh: readonly SourceStatus[];

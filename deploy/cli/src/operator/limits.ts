@@ -2,6 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { type Limits, LimitsSchema } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { InvalidArgumentError } from 'commander';
 import { wholeNumber } from '../arguments.ts';
+import { count, table } from '../output/table.ts';
 
 const LIMITS: Readonly<Record<string, Exclude<keyof Limits, `$${string}` | 'pageLimit' | 'windowSeconds'>>> = {
   'window.request_units': 'windowRequestUnits',
@@ -21,4 +22,19 @@ export function addLimit(text: string, before: Limits = create(LimitsSchema)): L
   const field = Object.hasOwn(LIMITS, name) ? LIMITS[name] : undefined;
   if (!field) throw new InvalidArgumentError(`Write it as NAME=NUMBER, NAME one of ${LIMIT_NAMES}.`);
   return { ...before, [field]: BigInt(number) };
+}
+
+export function limitsTable(limits: Limits | undefined, own?: Limits): string {
+  const cell = (name: Exclude<keyof Limits, `$${string}`>) =>
+    `${count(limits?.[name])}${own?.[name] === undefined ? '' : ' *'}`;
+  const rows = table(
+    ['horizon', 'request units', 'delivered units'],
+    [
+      [`window of ${cell('windowSeconds')} s`, cell('windowRequestUnits'), cell('windowDeliveredUnits')],
+      ['rolling week', cell('weekRequestUnits'), cell('weekDeliveredUnits')],
+      ['period', cell('periodRequestUnits'), cell('periodDeliveredUnits')],
+    ],
+  );
+  const text = `${rows}\nlargest page: ${cell('pageLimit')} companies`;
+  return text.includes(' *') ? `${text}\n* own limit of the subscription instead of the plan` : text;
 }
