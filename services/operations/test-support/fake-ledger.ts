@@ -188,13 +188,7 @@ export class FakeLedger {
   }
 
   async *#post({ postings }: PostRequest, context: Pick<HandlerContext, 'method'>) {
-    for await (const known of streamBatchResults(postings, context, (one) => this.#postOne(one))) {
-      const answers: MessageInitShape<typeof PostingAnswerSchema>[] = known.map((one) => ({
-        index: one.index,
-        answer: 'answer' in one ? one.answer : { case: 'refusal', value: one.refusal },
-      }));
-      yield { answers };
-    }
+    for await (const answers of streamBatchResults(postings, context, (one) => this.#postOne(one))) yield { answers };
   }
 
   async #postOne({ posting }: PostingRequest): Promise<PostingOutcome> {

@@ -85,13 +85,7 @@ export class FakeRecord {
       throw new Error('a read of no kind');
     };
     async function* read({ reads }: ReadRequest, context: Pick<HandlerContext, 'method'>) {
-      for await (const known of streamBatchResults(reads, context, readOne)) {
-        const answers: MessageInitShape<typeof ReadAnswerSchema>[] = known.map((one) => ({
-          index: one.index,
-          answer: 'answer' in one ? one.answer : { case: 'refusal', value: one.refusal },
-        }));
-        yield { answers };
-      }
+      for await (const answers of streamBatchResults(reads, context, readOne)) yield { answers };
     }
     router.service(LookupService, {
       hydrate,

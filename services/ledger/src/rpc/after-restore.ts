@@ -1,8 +1,6 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
 import { advanceSequences } from '@ces/chassis/postgres/advance-sequences';
 import { inTransaction } from '@ces/chassis/postgres/pool';
 import type { Actor } from '@ces/chassis/rpc/caller';
-import type { AfterRestoreResponseSchema } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
 import { insertAudit } from '../db/audit.ts';
 import { renewPrincipalEpoch } from '../db/principal-change.ts';
 import { renewHistories } from '../db/subscription.ts';
@@ -12,10 +10,7 @@ import type { Dependencies } from './dependencies.ts';
  * Other services may know lost numbers, so sequences skip them. New versions invalidate caches;
  * operations repeats the lost postings.
  */
-export async function afterRestore(
-  { pool }: Dependencies,
-  actor: Actor,
-): Promise<MessageInitShape<typeof AfterRestoreResponseSchema>> {
+export async function afterRestore({ pool }: Dependencies, actor: Actor) {
   const sequences = await inTransaction(pool, async (client) => {
     const skipped = await advanceSequences(client);
     await renewHistories(client);

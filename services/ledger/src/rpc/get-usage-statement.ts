@@ -1,10 +1,5 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type {
-  GetUsageStatementRequest,
-  GetUsageStatementResponseSchema,
-  StatementLineSchema,
-} from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
+import type { GetUsageStatementRequest } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { readKeptSince, readPrunedBefore } from '../db/retention.ts';
 import {
   findIdentities,
@@ -22,10 +17,7 @@ import { microsToTimestamp, requireMicros } from './instant.ts';
 import { subscriptionMessage } from './messages.ts';
 
 /** Shows settlements as known when page one was read (decision 0008). */
-export async function getUsageStatement(
-  { pool, keptDays }: Dependencies,
-  request: GetUsageStatementRequest,
-): Promise<MessageInitShape<typeof GetUsageStatementResponseSchema>> {
+export async function getUsageStatement({ pool, keptDays }: Dependencies, request: GetUsageStatementRequest) {
   const { subscriptionId } = request;
   const limit = requirePageSize(request.limit, 100, 1_000);
   const subscription = await findSubscription(pool, subscriptionId);
@@ -83,7 +75,7 @@ function dayOfUse(keptSince: Date): string {
 
 const DAY_MS = 86_400_000;
 
-function lineMessage(line: StatementLine, identity = ''): MessageInitShape<typeof StatementLineSchema> {
+function lineMessage(line: StatementLine, identity = '') {
   const { operationId, settledAt, units, reason } = line;
   const about = { operationId, operationIdentity: identity, settledAt: microsToTimestamp(settledAt) };
   return { ...about, units, ...(reason !== undefined && { reason }) };

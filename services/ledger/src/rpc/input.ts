@@ -16,6 +16,9 @@ export const STATUSES: readonly string[] = [
   'incomplete',
 ];
 
+/** In lower case. */
+export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 const MAX_WINDOW_SECONDS = 31_622_400n;
 const MAX_PAGE_LIMIT = 1_000;
 const MAX_UNITS = BigInt(Number.MAX_SAFE_INTEGER);

@@ -1,6 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { type Failure, FailureCode, failure } from '@ces/chassis/rpc/failure';
+import type { MovementSchema } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import {
   type AccountSchema,
   type CredentialSchema,
@@ -8,7 +9,6 @@ import {
   type HoldSchema,
   HoldState,
   PepperState,
-  type ReversalSchema,
   type SubscriptionSchema,
 } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { HoldState as HoldStateName } from '../allowance/posting.ts';
@@ -96,20 +96,23 @@ export function credentialMessage(credential: Credential, peppers: Peppers): Mes
   };
 }
 
+/** Includes the entry. A caller that ignores reversals sees a void hold. */
+export function movementMessage(posting: PostingRow): MessageInitShape<typeof MovementSchema> {
+  const hold = holdMessage(posting);
+  const entry = entryMessage(posting);
+  const { reversal } = posting;
+  if (!reversal) return { hold, ...(entry && { entry }) };
+  const { reason, reversedAt } = reversal;
+  return { hold, reversal: { reversedAt: timestampFromDate(reversedAt), reason, ...(entry && { entry }) } };
+}
+
 export function holdMessage(posting: PostingRow): MessageInitShape<typeof HoldSchema> {
   const { operationId, identity, subscriptionId = 0n, state, units, createdAt } = posting;
   const about = { operationId, operationIdentity: identity, subscriptionId };
   return { ...about, state: HOLD_STATES[state], units, createdAt: timestampFromDate(createdAt) };
 }
 
-export function entryMessage(posting: PostingRow): MessageInitShape<typeof EntrySchema> | undefined {
+function entryMessage(posting: PostingRow): MessageInitShape<typeof EntrySchema> | undefined {
   const { operationId, subscriptionId = 0n, entry } = posting;
   return entry && { operationId, subscriptionId, units: entry.units, settledAt: timestampFromDate(entry.settledAt) };
-}
-
-export function reversalMessage(posting: PostingRow): MessageInitShape<typeof ReversalSchema> | undefined {
-  const { reversal } = posting;
-  const entry = entryMessage(posting);
-  if (!reversal) return undefined;
-  return { reversedAt: timestampFromDate(reversal.reversedAt), reason: reversal.reason, ...(entry && { entry }) };
 }

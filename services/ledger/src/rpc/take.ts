@@ -1,18 +1,13 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
-import type { TakeRequest, TakeResponseSchema } from '@ces/proto/ces/ledger/v1/call_limit_service_pb.ts';
+import type { TakeRequest } from '@ces/proto/ces/ledger/v1/call_limit_service_pb.ts';
 import type { SlotLeaseRequest, TokenLeaseRequest } from '../db/call-limit.ts';
 import type { Dependencies } from './dependencies.ts';
-import { invalid, requireText } from './input.ts';
+import { invalid, requireText, UUID } from './input.ts';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const MAX_LEASES = 1_000;
 const LONGEST_OWNER = 200;
 const MOST_CALLS = 1_000_000;
 
-export async function take(
-  { limitLeases }: Pick<Dependencies, 'limitLeases'>,
-  request: TakeRequest,
-): Promise<MessageInitShape<typeof TakeResponseSchema>> {
+export async function take({ limitLeases }: Pick<Dependencies, 'limitLeases'>, request: TakeRequest) {
   const { holder, calls, slots } = request;
   if (!UUID.test(holder)) throw invalid('`holder` must be a UUID.');
   if (calls.length > MAX_LEASES || slots.length > MAX_LEASES)

@@ -1,5 +1,4 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
-import type { ListChangesRequest, ListChangesResponseSchema } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
+import type { ListChangesRequest } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { type Change, findReadablePosition, listChanges as readChanges, readFeedEnd } from '../changes/change-feed.ts';
 import { isPositionKnown } from '../changes/feed-epoch.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -9,10 +8,7 @@ const DEFAULT_LIMIT = 1000;
 const MAX_LIMIT = 5000;
 const END = { tx: 2n ** 63n - 1n, seq: 2n ** 63n - 1n };
 
-export async function listChanges(
-  { pool }: Dependencies,
-  request: ListChangesRequest,
-): Promise<MessageInitShape<typeof ListChangesResponseSchema>> {
+export async function listChanges({ pool }: Dependencies, request: ListChangesRequest) {
   const limit = request.limit || DEFAULT_LIMIT;
   checkBetween('limit', limit, 1, MAX_LIMIT);
   const after = { tx: request.after?.tx ?? 0n, seq: request.after?.seq ?? 0n };

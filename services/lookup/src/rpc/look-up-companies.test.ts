@@ -13,7 +13,7 @@ import {
   recordObservations,
 } from '../../test-support/records.ts';
 import { type StartedLookup, startLookup } from '../../test-support/started-lookup.ts';
-import { decideOutcome } from './look-up-companies.ts';
+import { decideOutcome } from './lookup-service.ts';
 
 const { FOUND, NOT_FOUND, AMBIGUOUS, UNAVAILABLE } = LookupStatus;
 const EXPIRED = { expiresAt: at('2020-01-01T00:00:00Z') };

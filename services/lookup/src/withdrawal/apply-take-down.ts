@@ -32,15 +32,13 @@ export async function applyHits(
 
 export class AppliedTotals {
   pages = 0;
-  observations = 0n;
-  evidence = 0n;
-  tx = 0n;
+  readonly sums = { observations: 0n, evidence: 0n, tx: 0n };
 
   add({ changed, tx = 0n }: AppliedPage): void {
     this.pages += 1;
     const whole = changed.filter((hit) => hit.evidenceId === 0n).length;
-    this.observations += BigInt(whole);
-    this.evidence += BigInt(changed.length - whole);
-    if (tx > this.tx) this.tx = tx;
+    this.sums.observations += BigInt(whole);
+    this.sums.evidence += BigInt(changed.length - whole);
+    if (tx > this.sums.tx) this.sums.tx = tx;
   }
 }

@@ -47,6 +47,7 @@ async function startPeer(
     await settle(operationId);
     return { allowance: { windowRemaining: operationId } };
   };
+  const answerOne = async (request: SettleRequest) => ({ case: 'settle' as const, value: await settleOne(request) });
   const single: Partial<ServiceImpl<typeof LedgerService>> = {
     settle: async (request) => {
       calls.push([request.operationId]);
@@ -56,16 +57,8 @@ async function startPeer(
   async function* post({ postings }: PostRequest, context: Parameters<typeof streamBatchResults>[1]) {
     const requests = postings.map(({ posting }) => posting.value as SettleRequest);
     calls.push(requests.map(({ operationId }) => operationId));
-    for await (const known of streamBatchResults(requests, context, settleOne)) {
-      yield {
-        answers: known.map((one) => ({
-          index: one.index,
-          answer:
-            'answer' in one
-              ? ({ case: 'settle', value: one.answer } as const)
-              : ({ case: 'refusal', value: one.refusal } as const),
-        })),
-      };
+    for await (const answers of streamBatchResults(requests, context, answerOne)) {
+      yield { answers };
       sent();
     }
   }

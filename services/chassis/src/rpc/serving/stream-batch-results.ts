@@ -7,9 +7,10 @@ import { MAX_MESSAGE_BYTES, maxBytesOf } from '../message-size.ts';
 import { refusalOf } from '../refusal.ts';
 import { toLoggedRefusal } from './logged-refusal.ts';
 
-type Outcome<Answer> = { readonly answer: Answer } | { readonly refusal: Refusal };
-
-export type BatchResult<Answer> = Outcome<Answer> & { readonly index: number };
+interface BatchResult<Answer> {
+  readonly index: number;
+  readonly answer: Answer | { readonly case: 'refusal'; readonly value: Refusal };
+}
 
 /** A larger answer gets its own message. */
 const MESSAGE_BYTES = 1024 * 1024;
@@ -26,12 +27,12 @@ export function createStreamBatchResults(logger: Logger) {
     requests: readonly Request[],
     { method }: Pick<HandlerContext, 'method'>,
     answer: (request: Request) => Promise<Answer>,
-  ): AsyncGenerator<readonly BatchResult<Answer>[]> => {
+  ): AsyncGenerator<BatchResult<Answer>[]> => {
     const one = async (request: Request, index: number): Promise<BatchResult<Answer>> => {
       try {
         return { index, answer: checkSize(await trackActive(() => answer(request))) };
       } catch (error) {
-        return { index, refusal: refusalOf(toLoggedRefusal(logger, method, error)) };
+        return { index, answer: { case: 'refusal', value: refusalOf(toLoggedRefusal(logger, method, error)) } };
       }
     };
     return asTheyEnd(requests.map(one));
@@ -44,7 +45,7 @@ function checkSize<Answer>(answer: Answer): Answer {
   throw new ConnectError(`an answer of up to ${bytes} bytes is larger than a message`, Code.ResourceExhausted);
 }
 
-function* inMessages<T>(known: readonly T[]): Generator<readonly T[]> {
+function* inMessages<T>(known: readonly T[]): Generator<T[]> {
   let message: T[] = [];
   let bytes = 0;
   for (const one of known) {
@@ -60,7 +61,7 @@ function* inMessages<T>(known: readonly T[]): Generator<readonly T[]> {
   if (message.length > 0) yield message;
 }
 
-async function* asTheyEnd<T>(work: readonly Promise<T>[]): AsyncGenerator<readonly T[]> {
+async function* asTheyEnd<T>(work: readonly Promise<T>[]): AsyncGenerator<T[]> {
   let known: T[] = [];
   let wake = () => {};
   for (const one of work)
