@@ -1,4 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
+import { readRows } from '@ces/chassis/postgres/rows';
 
 export interface Account {
   readonly id: bigint;
@@ -7,42 +8,31 @@ export interface Account {
   readonly createdAt: Date;
 }
 
+const COLUMNS = 'id, name, test_mode as "testMode", created_at as "createdAt"';
+
 export async function insertAccount(db: Queryable, name: string, testMode: boolean): Promise<Account> {
-  const { rows } = await db.query<AccountRow>(
+  const rows = await readRows<Account>(
+    db,
     `insert into account (name, test_mode)
      values ($1, $2)
-     returning id, name, test_mode, created_at`,
+     returning ${COLUMNS}`,
     [name, testMode],
   );
-  return toAccount(rows[0] as AccountRow);
+  return rows[0] as Account;
 }
 
 export async function findAccount(db: Queryable, id: bigint): Promise<Account | undefined> {
-  const { rows } = await db.query<AccountRow>('select id, name, test_mode, created_at from account where id = $1', [
-    id,
-  ]);
-  return rows[0] && toAccount(rows[0]);
+  return (await readRows<Account>(db, `select ${COLUMNS} from account where id = $1`, [id]))[0];
 }
 
 export async function listAccounts(db: Queryable, afterId: bigint, limit: number): Promise<readonly Account[]> {
-  const { rows } = await db.query<AccountRow>(
-    `select id, name, test_mode, created_at
+  return await readRows<Account>(
+    db,
+    `select ${COLUMNS}
      from account
      where id > $1
      order by id
      limit $2`,
     [afterId, limit],
   );
-  return rows.map(toAccount);
-}
-
-interface AccountRow {
-  id: bigint;
-  name: string;
-  test_mode: boolean;
-  created_at: Date;
-}
-
-function toAccount(row: AccountRow): Account {
-  return { id: row.id, name: row.name, testMode: row.test_mode, createdAt: row.created_at };
 }

@@ -2,6 +2,7 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { AllowanceInterval, BalanceSnapshot, IntervalBalance } from '../allowance/balance-snapshot.ts';
 import { negative, plus, type Units } from '../allowance/units.ts';
 import { type Micros, secondsOf, toMicros } from './instant.ts';
+import { toUnits, type UnitsRow } from './units.ts';
 
 /** Texts, because a Date would lose microseconds. */
 export interface SubscriptionSnapshot {
@@ -51,7 +52,7 @@ export async function readSnapshot(db: Queryable, subscriptionId: bigint): Promi
     periodEnd: first.period_end,
     periodBounds: { start: toMicros(first.period_start_seconds), end: toMicros(first.period_end_seconds) },
     tails: byName((row) => row.tail_at),
-    reversed: byName(toReversed),
+    reversed: byName((row) => toUnits(row, 'reversed_')),
     balance: {
       intervals: byName(toIntervalBalance),
       held: {
@@ -113,7 +114,7 @@ const READ_SNAPSHOT = `
   ) undone
   cross join oldest_request(c.id, t.tail_at) as oldest (settled_at)`;
 
-interface IntervalRow {
+interface IntervalRow extends UnitsRow, UnitsRow<'reversed_'> {
   account_id: bigint;
   plan: string;
   status: string;
@@ -129,34 +130,13 @@ interface IntervalRow {
   request_limit: bigint;
   delivered_limit: bigint;
   tail_at: string;
-  request_units: bigint;
-  delivered_units: bigint;
-  fresh_evidence_units: bigint;
-  reversed_request_units: bigint;
-  reversed_delivered_units: bigint;
-  reversed_fresh_evidence_units: bigint;
   reset_seconds: bigint;
-}
-
-function toReversed(row: IntervalRow): Units {
-  return {
-    requestUnits: row.reversed_request_units,
-    deliveredUnits: row.reversed_delivered_units,
-    freshEvidenceUnits: row.reversed_fresh_evidence_units,
-  };
 }
 
 function toIntervalBalance(row: IntervalRow): IntervalBalance {
   return {
     limit: { requestUnits: row.request_limit, deliveredUnits: row.delivered_limit },
-    settled: plus(
-      {
-        requestUnits: row.request_units,
-        deliveredUnits: row.delivered_units,
-        freshEvidenceUnits: row.fresh_evidence_units,
-      },
-      negative(toReversed(row)),
-    ),
+    settled: plus(toUnits(row, ''), negative(toUnits(row, 'reversed_'))),
     seconds: row.seconds,
     resetSeconds: row.reset_seconds,
   };

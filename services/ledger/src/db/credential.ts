@@ -1,4 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
+import { readRows } from '@ces/chassis/postgres/rows';
 import type { Digest, StoredPeppers } from '../credential/pepper.ts';
 import type { Scope } from '../credential/scope.ts';
 
@@ -30,7 +31,8 @@ export async function insertCredential(db: Queryable, credential: NewCredential)
   const { accountId, testMode, label, prefix, scopes, expiresAt, former, newest } = credential;
   const first = former ?? newest;
   const moved = former && newest;
-  const { rows } = await db.query<CredentialRow>(
+  const rows = await readRows<Credential>(
+    db,
     `insert into credential (account_id, test_mode, label, prefix, scopes, expires_at,
                              pepper, digest, moved_pepper, moved_digest)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
@@ -40,12 +42,11 @@ export async function insertCredential(db: Queryable, credential: NewCredential)
       ...[first.pepper, first.digest, moved?.pepper, moved?.digest],
     ],
   );
-  return toCredential(rows[0] as CredentialRow);
+  return rows[0] as Credential;
 }
 
 export async function findCredential(db: Queryable, id: bigint): Promise<Credential | undefined> {
-  const { rows } = await db.query<CredentialRow>(`select ${COLUMNS} from credential where id = $1`, [id]);
-  return rows[0] && toCredential(rows[0]);
+  return (await readRows<Credential>(db, `select ${COLUMNS} from credential where id = $1`, [id]))[0];
 }
 
 export interface CredentialFilter {
@@ -57,7 +58,8 @@ export interface CredentialFilter {
 
 export async function listCredentials(db: Queryable, filter: CredentialFilter): Promise<readonly Credential[]> {
   const { accountId, afterId, limit, notAtPepper } = filter;
-  const { rows } = await db.query<CredentialRow>(
+  const rows = await readRows<Credential>(
+    db,
     `select ${COLUMNS}
      from credential
      where ($1::bigint is null or account_id = $1) and id > $2
@@ -67,19 +69,20 @@ export async function listCredentials(db: Queryable, filter: CredentialFilter): 
      limit $4`,
     [accountId, afterId, notAtPepper, limit],
   );
-  return rows.map(toCredential);
+  return rows;
 }
 
 /** Returns undefined if the credential is unknown or already revoked. */
 export async function revokeCredential(db: Queryable, id: bigint): Promise<Credential | undefined> {
-  const { rows } = await db.query<CredentialRow>(
+  const rows = await readRows<Credential>(
+    db,
     `update credential
      set revoked_at = clock_timestamp()
      where id = $1 and revoked_at is null
      returning ${COLUMNS}`,
     [id],
   );
-  return rows[0] && toCredential(rows[0]);
+  return rows[0];
 }
 
 export async function recordUse(db: Queryable, uses: ReadonlyMap<bigint, Date>): Promise<void> {
@@ -101,35 +104,5 @@ export async function recordUse(db: Queryable, uses: ReadonlyMap<bigint, Date>):
   });
 }
 
-const COLUMNS = `id, account_id, label, prefix, scopes, pepper, moved_pepper, created_at, expires_at, revoked_at,
-  last_used_at`;
-
-interface CredentialRow {
-  id: bigint;
-  account_id: bigint;
-  label: string;
-  prefix: string;
-  scopes: Scope[];
-  pepper: string;
-  moved_pepper: string | null;
-  created_at: Date;
-  expires_at: Date | null;
-  revoked_at: Date | null;
-  last_used_at: Date | null;
-}
-
-function toCredential(row: CredentialRow): Credential {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    label: row.label,
-    prefix: row.prefix,
-    scopes: row.scopes,
-    pepper: row.pepper,
-    movedPepper: row.moved_pepper ?? undefined,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at ?? undefined,
-    revokedAt: row.revoked_at ?? undefined,
-    lastUsedAt: row.last_used_at ?? undefined,
-  };
-}
+const COLUMNS = `id, account_id as "accountId", label, prefix, scopes, pepper, moved_pepper as "movedPepper",
+  created_at as "createdAt", expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt"`;

@@ -3,6 +3,7 @@ import type { Shortfall } from '../allowance/admission.ts';
 import type { RetryTime } from '../allowance/refusal.ts';
 import type { Units } from '../allowance/units.ts';
 import type { SubscriptionSnapshot } from './balance-snapshot.ts';
+import { toUnits, type UnitsRow } from './units.ts';
 
 /** `ordinal`: microseconds after the batch. */
 export interface NewEntry {
@@ -32,23 +33,16 @@ export async function findEntries(db: Queryable, operationIds: readonly bigint[]
     operationId: row.operation_id,
     subscriptionId: row.subscription_id,
     settledAt: row.settled_at,
-    units: {
-      requestUnits: row.request_units,
-      deliveredUnits: row.delivered_units,
-      freshEvidenceUnits: row.fresh_evidence_units,
-    },
+    units: toUnits(row, ''),
     identity: row.operation_identity,
   }));
 }
 
-interface EntryRow {
+interface EntryRow extends UnitsRow {
   operation_identity: string;
   operation_id: bigint;
   subscription_id: bigint;
   settled_at: Date;
-  request_units: bigint;
-  delivered_units: bigint;
-  fresh_evidence_units: bigint;
 }
 
 /** An estimate during holds is at least this far ahead (gateway/docs/contract.md, Allowance). */

@@ -2,6 +2,7 @@ import { type Queryable, violatedConstraint } from '@ces/chassis/postgres/pool';
 import type { Hold, HoldState } from '../allowance/posting.ts';
 import type { Refusal } from '../allowance/refusal.ts';
 import type { Amount, Units } from '../allowance/units.ts';
+import { type AmountRow, toAmount } from './units.ts';
 
 export interface NewHold {
   readonly operationId: bigint;
@@ -140,13 +141,11 @@ export async function readOldestHold(db: Queryable): Promise<number> {
   return rows[0]?.seconds ?? 0;
 }
 
-interface HoldRow {
+interface HoldRow extends AmountRow {
   operation_id: bigint;
   operation_identity: string;
   subscription_id: bigint | null;
   state: HoldState;
-  request_units: bigint;
-  delivered_units: bigint;
   settled_request_units: bigint | null;
   settled_delivered_units: bigint | null;
   settled_fresh_evidence_units: bigint | null;
@@ -163,7 +162,7 @@ function toHold(row: HoldRow): Hold {
     identity: row.operation_identity,
     subscriptionId: row.subscription_id ?? undefined,
     state: row.state,
-    units: { requestUnits: row.request_units, deliveredUnits: row.delivered_units },
+    units: toAmount(row),
     settledUnits: toSettledUnits(row),
     refusal: row.refusal_code === null ? undefined : toRefusal(row, row.refusal_code),
   };

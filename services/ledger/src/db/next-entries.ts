@@ -1,6 +1,7 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Units } from '../allowance/units.ts';
 import { type Micros, secondsOf, toMicros, toText } from './instant.ts';
+import { toUnits, type UnitsRow } from './units.ts';
 
 export type RollingInterval = 'window' | 'week';
 
@@ -49,21 +50,11 @@ function entriesAfter(name: RollingInterval, tail: string): string {
    limit ${READ_AT_ONCE})`;
 }
 
-interface Row {
+interface Row extends UnitsRow {
   name: RollingInterval | 'reversed';
   settled_at: number;
-  request_units: bigint;
-  delivered_units: bigint;
-  fresh_evidence_units: bigint;
 }
 
 function toEntry(row: Row): CountedEntry {
-  return {
-    settledAt: toMicros(row.settled_at),
-    units: {
-      requestUnits: row.request_units,
-      deliveredUnits: row.delivered_units,
-      freshEvidenceUnits: row.fresh_evidence_units,
-    },
-  };
+  return { settledAt: toMicros(row.settled_at), units: toUnits(row, '') };
 }

@@ -1,6 +1,7 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { HoldState } from '../allowance/posting.ts';
 import type { Amount, Units } from '../allowance/units.ts';
+import { type AmountRow, toAmount, toUnits, type UnitsRow } from './units.ts';
 
 export interface PostingRow {
   readonly operationId: bigint;
@@ -75,18 +76,13 @@ export async function listOldHolds(
   return rows.map(toPosting);
 }
 
-interface Row {
+interface Row extends AmountRow, UnitsRow<'settled_'> {
   operation_id: bigint;
   operation_identity: string;
   subscription_id: bigint | null;
   state: HoldState;
-  request_units: bigint;
-  delivered_units: bigint;
   created_at: Date;
   settled_at: Date | null;
-  settled_request_units: bigint;
-  settled_delivered_units: bigint;
-  settled_fresh_evidence_units: bigint;
   reversed_at: Date | null;
   reason: string;
 }
@@ -97,17 +93,9 @@ function toPosting(row: Row): PostingRow {
     identity: row.operation_identity,
     subscriptionId: row.subscription_id ?? undefined,
     state: row.state,
-    units: { requestUnits: row.request_units, deliveredUnits: row.delivered_units },
+    units: toAmount(row),
     createdAt: row.created_at,
-    entry: row.settled_at === null ? undefined : { settledAt: row.settled_at, units: toSettledUnits(row) },
+    entry: row.settled_at === null ? undefined : { settledAt: row.settled_at, units: toUnits(row, 'settled_') },
     reversal: row.reversed_at === null ? undefined : { reversedAt: row.reversed_at, reason: row.reason },
-  };
-}
-
-function toSettledUnits(row: Row): Units {
-  return {
-    requestUnits: row.settled_request_units,
-    deliveredUnits: row.settled_delivered_units,
-    freshEvidenceUnits: row.settled_fresh_evidence_units,
   };
 }

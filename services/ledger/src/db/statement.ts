@@ -1,6 +1,7 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Units } from '../allowance/units.ts';
 import { toText } from './instant.ts';
+import { toUnits, type UnitsRow } from './units.ts';
 
 // Instants are microseconds since 1970, which a Date would lose.
 
@@ -32,14 +33,14 @@ export async function readKnownUntil(
   db: Queryable,
   subscriptionId: bigint,
 ): Promise<{ readonly knownUntil: bigint; readonly now: bigint } | undefined> {
-  const { rows } = await db.query<{ known_until: bigint; now: bigint }>(
-    `select (extract(epoch from last_at) * 1000000)::bigint as known_until,
+  const { rows } = await db.query<{ knownUntil: bigint; now: bigint }>(
+    `select (extract(epoch from last_at) * 1000000)::bigint as "knownUntil",
             (extract(epoch from greatest(clock_timestamp(), last_at + interval '1 microsecond')) * 1000000)::bigint as now
      from subscription
      where id = $1`,
     [subscriptionId],
   );
-  return rows[0] && { knownUntil: rows[0].known_until, now: rows[0].now };
+  return rows[0];
 }
 
 /** Lists by settlement; a reversal follows its entry. */
@@ -104,7 +105,7 @@ export async function readStatementTotals(db: Queryable, interval: StatementInte
     toText(knownUntil),
   ]);
   if (!rows[0]) throw new Error('a sum has one row');
-  return toUnits(rows[0]);
+  return toUnits(rows[0], '');
 }
 
 const TOTALS = `
@@ -124,12 +125,6 @@ function lastInstant({ until, knownUntil }: StatementInterval): bigint {
   return until - 1n < knownUntil ? until - 1n : knownUntil;
 }
 
-interface UnitsRow {
-  request_units: bigint;
-  delivered_units: bigint;
-  fresh_evidence_units: bigint;
-}
-
 interface LineRow extends UnitsRow {
   operation_id: bigint;
   settled_at: bigint;
@@ -140,15 +135,7 @@ function toLine(row: LineRow): StatementLine {
   return {
     operationId: row.operation_id,
     settledAt: row.settled_at,
-    units: toUnits(row),
+    units: toUnits(row, ''),
     reason: row.reason ?? undefined,
-  };
-}
-
-function toUnits(row: UnitsRow): Units {
-  return {
-    requestUnits: row.request_units,
-    deliveredUnits: row.delivered_units,
-    freshEvidenceUnits: row.fresh_evidence_units,
   };
 }

@@ -2,6 +2,7 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import { type AllowanceInterval, INTERVALS } from '../allowance/balance-snapshot.ts';
 import type { Amount, Units } from '../allowance/units.ts';
 import { type Micros, secondsOf, toMicros } from './instant.ts';
+import { toUnits, type UnitsRow } from './units.ts';
 
 export interface StoredBalance {
   readonly subscriptionId: bigint;
@@ -84,7 +85,7 @@ function columnsOf(name: AllowanceInterval): string {
     coalesce(s.own_${name}_delivered_units, p.${name}_delivered_units) as ${name}_delivered_limit`;
 }
 
-type Row = Record<`${AllowanceInterval}_${'request' | 'delivered' | 'fresh_evidence'}_units`, bigint> &
+type Row = UnitsRow<`${AllowanceInterval}_`> &
   Record<`${AllowanceInterval}_${'request' | 'delivered'}_limit`, bigint> &
   Record<`${AllowanceInterval}_tail` | 'period_anchor' | 'last_at' | 'clock', number> & {
     account_id: bigint;
@@ -101,11 +102,7 @@ type Row = Record<`${AllowanceInterval}_${'request' | 'delivered' | 'fresh_evide
 function toInterval(row: Row, name: AllowanceInterval): StoredInterval {
   return {
     tail: toMicros(row[`${name}_tail`]),
-    units: {
-      requestUnits: row[`${name}_request_units`],
-      deliveredUnits: row[`${name}_delivered_units`],
-      freshEvidenceUnits: row[`${name}_fresh_evidence_units`],
-    },
+    units: toUnits(row, `${name}_` as const),
     limit: { requestUnits: row[`${name}_request_limit`], deliveredUnits: row[`${name}_delivered_limit`] },
   };
 }

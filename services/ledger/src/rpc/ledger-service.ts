@@ -35,7 +35,8 @@ export function ledgerService(dependencies: Dependencies): ServiceImpl<typeof Le
       const digests = isToken(bearer) ? digestsOf(bearer, peppers) : undefined;
       const identity = digests && (await findIdentity(pool, digests));
       if (!identity) throw failWith(failureMessage(CREDENTIAL_REFUSED));
-      const { accountId, credentialId, testMode, scopes, subscription, validForMs } = identity;
+      const { accountId, credentialId, testMode, scopes, subscriptionId, status, plan, pageLimit, validForMs } =
+        identity;
       lastUse.record(credentialId, identity.usedAt);
       const move = pepperChangeOf(identity, digests);
       if (move) moves.record(credentialId, move);
@@ -44,14 +45,14 @@ export function ledgerService(dependencies: Dependencies): ServiceImpl<typeof Le
         credentialId,
         testMode,
         scopes: [...scopes],
-        subscriptionId: subscription?.id ?? 0n,
-        subscriptionStatus: subscription?.status ?? 'incomplete',
-        plan: subscription?.plan ?? '',
-        pageLimit: subscription?.pageLimit ?? 0,
+        subscriptionId: subscriptionId ?? 0n,
+        subscriptionStatus: status ?? 'incomplete',
+        plan: plan ?? '',
+        pageLimit: pageLimit ?? 0,
       };
       return {
         principal: { ...principal, signed: signPrincipal(principal, signingKeys, await clock.now()) },
-        version: versionOf(identity.version, dependencies),
+        version: versionOf(identity, dependencies),
         ...(validForMs !== undefined && { validForMs }),
       };
     },

@@ -1,4 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
+import { readRows } from '@ces/chassis/postgres/rows';
 import { deliverable } from '../hydration/rendered-observation.ts';
 
 export interface Position {
@@ -101,17 +102,28 @@ export async function appendMovedObservations(
   return rows[0] && BigInt(rows[0].tx);
 }
 
+/** Text, because pg has no parser for xid8. */
+interface PositionRow {
+  readonly tx: string;
+  readonly seq: bigint;
+}
+
+function toPosition<Row extends PositionRow>(row: Row): Omit<Row, 'tx'> & Position {
+  return { ...row, tx: BigInt(row.tx) };
+}
+
 /** Changes of an open transaction, and later ones, wait: no reader skips one (decision 0011). */
 export async function listChanges(db: Queryable, after: Position, limit: number): Promise<Change[]> {
-  const { rows } = await db.query<ChangeRow>(
-    `select tx, seq, observation_id, company_id
+  const rows = await readRows<Omit<Change, 'tx'> & PositionRow>(
+    db,
+    `select tx, seq, observation_id as "observationId", company_id as "companyId"
        from change
       where (tx, seq) > ($1::xid8, $2::bigint) and ${READABLE}
       order by tx, seq
       limit $3`,
     [String(after.tx), after.seq, limit],
   );
-  return rows.map(toChange);
+  return rows.map(toPosition);
 }
 
 export interface FeedEnd {
@@ -124,11 +136,12 @@ export interface FeedEnd {
 
 /** One statement, because a reader that has everything calls it every second. */
 export async function readFeedEnd(db: Queryable, { tx, seq }: Position): Promise<FeedEnd> {
-  const { rows } = await db.query<FeedEndRow>(
+  const [row] = await readRows<Omit<FeedEnd, 'readable'> & Partial<PositionRow>>(
+    db,
     `select feed_epoch() as epoch,
-            not exists (select from change where (tx, seq) >= ($1::xid8, $2::bigint)) as is_beyond_end,
+            not exists (select from change where (tx, seq) >= ($1::xid8, $2::bigint)) as "isBeyondEnd",
             exists (select from change
-                     where (tx, seq) > ($1::xid8, $2::bigint) and ${READABLE}) as has_more,
+                     where (tx, seq) > ($1::xid8, $2::bigint) and ${READABLE}) as "hasMore",
             readable.tx, readable.seq
        from (select) one
        left join lateral (
@@ -137,54 +150,24 @@ export async function readFeedEnd(db: Queryable, { tx, seq }: Position): Promise
           order by tx desc, seq desc limit 1) readable on true`,
     [String(tx), seq],
   );
-  const [row] = rows;
   if (!row) throw new Error('the feed did not answer');
-  return {
-    epoch: row.epoch,
-    isBeyondEnd: row.is_beyond_end,
-    hasMore: row.has_more,
-    readable: row.tx === null || row.seq === null ? undefined : { tx: BigInt(row.tx), seq: row.seq },
-  };
-}
-
-interface FeedEndRow {
-  readonly epoch: string;
-  readonly is_beyond_end: boolean;
-  readonly has_more: boolean;
-  readonly tx: string | null;
-  readonly seq: bigint | null;
+  const { epoch, isBeyondEnd, hasMore } = row;
+  const readable = row.tx === undefined || row.seq === undefined ? undefined : { tx: BigInt(row.tx), seq: row.seq };
+  return { epoch, isBeyondEnd, hasMore, readable };
 }
 
 export async function findReadablePosition(db: Queryable, upTo: Position): Promise<Position | undefined> {
-  const { rows } = await db.query<ChangeRow>(
-    `select tx, seq, observation_id, company_id
+  const { rows } = await db.query<PositionRow>(
+    `select tx, seq
        from change
       where (tx, seq) <= ($1::xid8, $2::bigint) and ${READABLE}
       order by tx desc, seq desc limit 1`,
     [String(upTo.tx), upTo.seq],
   );
-  return rows[0] && toChange(rows[0]);
+  return rows[0] && toPosition(rows[0]);
 }
 
 export async function findNewestChange(db: Queryable): Promise<Position | undefined> {
-  const { rows } = await db.query<ChangeRow>(
-    'select tx, seq, observation_id, company_id from change order by tx desc, seq desc limit 1',
-  );
-  return rows[0] && toChange(rows[0]);
-}
-
-interface ChangeRow {
-  readonly tx: string;
-  readonly seq: bigint;
-  readonly observation_id: bigint | null;
-  readonly company_id: bigint | null;
-}
-
-function toChange(row: ChangeRow): Change {
-  return {
-    tx: BigInt(row.tx),
-    seq: row.seq,
-    observationId: row.observation_id ?? undefined,
-    companyId: row.company_id ?? undefined,
-  };
+  const { rows } = await db.query<PositionRow>('select tx, seq from change order by tx desc, seq desc limit 1');
+  return rows[0] && toPosition(rows[0]);
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
+import { readRows } from '@ces/chassis/postgres/rows';
 import type { KindName } from '@ces/proto/catalog';
 import type { EventIdentifier, EventKey, EventScheme } from '../deduplication/event-key.ts';
 
@@ -65,26 +66,14 @@ async function deleteClosings(client: Queryable, source: string, keys: readonly 
 
 export async function findClosings(db: Queryable, keys: readonly EventKey[]): Promise<FoundClosing[]> {
   if (keys.length === 0) return [];
-  const { rows } = await db.query<{
-    scheme: EventScheme;
-    value: string;
-    kind: KindName;
-    closed_at: Date;
-    survivor_id: bigint | null;
-  }>(
-    `select c.scheme, c.value, c.kind, c.closed_at, company.survivor_id
+  return await readRows<FoundClosing>(
+    db,
+    `select c.scheme, c.value, c.kind, c.closed_at as "closedAt", company.survivor_id as "canonicalId"
        from (select distinct * from unnest($1::text[], $2::text[], $3::text[]) as i(scheme, value, kind)) i
        join closing c on c.scheme = i.scheme and c.value = i.value and c.kind = i.kind
        left join company on company.id = c.company_id`,
     [keys.map((key) => key.scheme), keys.map((key) => key.value), keys.map((key) => key.kind)],
   );
-  return rows.map(({ scheme, value, kind, ...row }) => ({
-    scheme,
-    value,
-    kind,
-    closedAt: row.closed_at,
-    canonicalId: row.survivor_id ?? undefined,
-  }));
 }
 
 /** Applies to observations from before the closing. Returns those whose expiry changed. */

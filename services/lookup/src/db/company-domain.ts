@@ -23,16 +23,16 @@ export async function declareDomains(
   named: readonly NamedHostname[],
 ): Promise<{ id: bigint; companyId: bigint }[]> {
   if (named.length === 0) return [];
-  const { rows } = await client.query<{ id: bigint; company_id: bigint }>(
+  const { rows } = await client.query<{ id: bigint; companyId: bigint }>(
     `insert into company_domain (company_id, domain_id, source)
      select distinct i.company_id, d.id, $1
        from unnest($2::bigint[], $3::text[]) as i(company_id, hostname)
        join domain d on d.hostname = i.hostname
      on conflict (company_id, domain_id, source) do update set declared = true where not company_domain.declared
-     returning id, company_id`,
+     returning id, company_id as "companyId"`,
     [source, named.map((one) => one.companyId), named.map((one) => one.hostname)],
   );
-  return rows.map((row) => ({ id: row.id, companyId: row.company_id }));
+  return rows;
 }
 
 export async function dropDomains(
@@ -42,15 +42,15 @@ export async function dropDomains(
   named: readonly NamedHostname[],
 ): Promise<{ id: bigint; companyId: bigint }[]> {
   if (companyIds.length === 0) return [];
-  const { rows } = await client.query<{ id: bigint; company_id: bigint }>(
+  const { rows } = await client.query<{ id: bigint; companyId: bigint }>(
     `update company_domain cd set declared = false
        from domain d
       where cd.source = $1 and cd.company_id = any($2) and cd.declared and d.id = cd.domain_id
         and (cd.company_id, d.hostname) not in (select * from unnest($3::bigint[], $4::text[]))
-     returning cd.id, cd.company_id`,
+     returning cd.id, cd.company_id as "companyId"`,
     [source, companyIds, named.map((one) => one.companyId), named.map((one) => one.hostname)],
   );
-  return rows.map((row) => ({ id: row.id, companyId: row.company_id }));
+  return rows;
 }
 
 /** Every observation supports the domains that its source declares for the company. */

@@ -10,11 +10,12 @@ export async function readFormerNames(
   db: Queryable,
   companyIds: readonly bigint[],
 ): Promise<{ companyId: bigint; name: string; nameKey: string }[]> {
-  const { rows } = await db.query<{ company_id: bigint; name: string; name_key: string }>(
-    'select company_id, name, name_key from company_former_name where company_id = any($1)',
+  const { rows } = await db.query<{ companyId: bigint; name: string; nameKey: string }>(
+    `select company_id as "companyId", name, name_key as "nameKey"
+       from company_former_name where company_id = any($1)`,
     [companyIds],
   );
-  return rows.map((row) => ({ companyId: row.company_id, name: row.name, nameKey: row.name_key }));
+  return rows;
 }
 
 export async function writeFormerNameKeys(

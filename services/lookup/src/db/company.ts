@@ -19,7 +19,7 @@ export async function claimCompanies(
   source: string,
   keys: readonly string[],
 ): Promise<LockedCompany[]> {
-  const { rows } = await client.query<CompanyKeyRow>(
+  const { rows } = await client.query<LockedCompany>(
     `insert into company_source_key (source, source_key, company_id)
      select $1, fresh.source_key, nextval('company_id_seq')
        from (select i.source_key from unnest($2::text[]) as i(source_key)
@@ -27,10 +27,10 @@ export async function claimCompanies(
                       where k.source = $1 and k.source_key = i.source_key) is null
               order by i.source_key) fresh
      on conflict (source, source_key) do nothing
-     returning source_key, company_id, company_id as canonical_id`,
+     returning source_key as key, company_id as "companyId", company_id as "canonicalId"`,
     [source, keys],
   );
-  return rows.map(toLocked);
+  return rows;
 }
 
 export async function insertCompanies(client: Queryable, companies: readonly NamedCompany[]): Promise<void> {
@@ -49,8 +49,8 @@ export async function lockCompanies(
   source: string,
   keys: readonly string[],
 ): Promise<LockedCompany[]> {
-  const { rows } = await client.query<CompanyKeyRow>(
-    `select k.source_key, k.company_id, canonical.id as canonical_id
+  const { rows } = await client.query<LockedCompany>(
+    `select k.source_key as key, k.company_id as "companyId", canonical.id as "canonicalId"
        from company_source_key k
        join company c on c.id = k.company_id
        join company canonical on canonical.id = c.survivor_id
@@ -59,7 +59,7 @@ export async function lockCompanies(
         for no key update of canonical`,
     [source, keys],
   );
-  return rows.map(toLocked);
+  return rows;
 }
 
 export async function lockCompanyOfObservation(client: Queryable, observationId: bigint): Promise<boolean> {
@@ -157,11 +157,11 @@ export async function findAfter(
   after: bigint,
   limit: number,
 ): Promise<{ companyId: bigint; name: string; nameKey: string }[]> {
-  const { rows } = await db.query<{ id: bigint; name: string; name_key: string }>(
-    'select id, name, name_key from company where id > $1 order by id limit $2',
+  const { rows } = await db.query<{ companyId: bigint; name: string; nameKey: string }>(
+    'select id as "companyId", name, name_key as "nameKey" from company where id > $1 order by id limit $2',
     [after, limit],
   );
-  return rows.map((row) => ({ companyId: row.id, name: row.name, nameKey: row.name_key }));
+  return rows;
 }
 
 /** Skips a name that has changed since it was read. */
@@ -187,14 +187,4 @@ export async function resolveCanonicalIds(db: Queryable, ids: readonly bigint[])
     [ids],
   );
   return rows.map((row) => row.id);
-}
-
-interface CompanyKeyRow {
-  readonly source_key: string;
-  readonly company_id: bigint;
-  readonly canonical_id: bigint;
-}
-
-function toLocked(row: CompanyKeyRow): LockedCompany {
-  return { key: row.source_key, companyId: row.company_id, canonicalId: row.canonical_id };
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
+import { readRows } from '@ces/chassis/postgres/rows';
 import type { CountryName, KindName } from '@ces/proto/catalog';
 
 export interface Coverage {
@@ -46,27 +47,10 @@ export async function takeCoverage(db: Queryable, most: number): Promise<void> {
 }
 
 export async function listCoverage(db: Queryable): Promise<Coverage[]> {
-  const { rows } = await db.query<Row>(
-    `select origin, kind, country, week_count::float8 as week_count, newest_at, median_delay_s, slow_delay_s
+  return await readRows<Coverage>(
+    db,
+    `select origin, kind, country, week_count::float8 as "weekCount", newest_at as "newestAt",
+            median_delay_s as "medianDelayS", slow_delay_s as "slowDelayS"
        from coverage order by origin, kind, country`,
   );
-  return rows.map((row) => ({
-    origin: row.origin,
-    kind: row.kind,
-    country: row.country,
-    weekCount: row.week_count,
-    newestAt: row.newest_at ?? undefined,
-    medianDelayS: row.median_delay_s ?? undefined,
-    slowDelayS: row.slow_delay_s ?? undefined,
-  }));
-}
-
-interface Row {
-  readonly origin: string;
-  readonly kind: KindName;
-  readonly country: CountryName;
-  readonly week_count: number;
-  readonly newest_at: Date | null;
-  readonly median_delay_s: number | null;
-  readonly slow_delay_s: number | null;
 }

@@ -4,10 +4,10 @@ import type { Logger } from '@ces/chassis/telemetry/log';
 
 /** Returns how many numbers each table has left. Fails if a table stays in use for too long. */
 export async function createPartitions(db: Queryable): Promise<PartitionedTable[]> {
-  const { rows } = await db.query<{ partitioned: string; numbers_left: bigint }>(
-    'select partitioned, numbers_left from create_partitions()',
+  const { rows } = await db.query<PartitionedTable>(
+    'select partitioned as name, numbers_left::float8 as "left" from create_partitions()',
   );
-  return rows.map((row) => ({ name: row.partitioned, left: Number(row.numbers_left) }));
+  return rows;
 }
 
 const GAUGE = {

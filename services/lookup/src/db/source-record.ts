@@ -1,5 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import type { KindName } from '@ces/proto/catalog';
+import { readRows } from '@ces/chassis/postgres/rows';
 import type { KnownRecord } from '../deduplication/decide-repeat.ts';
 import type { CheckedObservation } from '../validation/check-observation.ts';
 import type { AssignedRecord } from './observation.ts';
@@ -59,9 +59,12 @@ export async function readRecorded(
   source: string,
   keys: readonly string[],
 ): Promise<Map<string, KnownRecord>> {
-  const { rows } = await client.query<RecordedRow>(
-    `select r.source_key, r.observation_id, r.content_hash, r.seen_at, c.survivor_id, about.survivor_id as event_survivor_id, o.kind, o.source = $1 as own_source,
-            o.source = $1 and coalesce(o.wording_key, r.source_key) = r.source_key as sets_wording, coalesce(o.wording_occurred_at, o.occurred_at) as wording_occurred_at
+  const rows = await readRows<KnownRecord & { readonly key: string }>(
+    client,
+    `select r.source_key as key, r.observation_id as "observationId", r.content_hash as "contentHash", r.seen_at as "lastSeenAt",
+            c.survivor_id as "canonicalId", about.survivor_id as "eventCanonicalId", o.kind, o.source = $1 as "ownSource",
+            o.source = $1 and coalesce(o.wording_key, r.source_key) = r.source_key as "setsWording",
+            coalesce(o.wording_occurred_at, o.occurred_at) as "wordingOccurredAt"
        from source_record r
        join observation o on o.id = r.observation_id
        join company c on c.id = coalesce(r.company_id, o.company_id)
@@ -69,7 +72,7 @@ export async function readRecorded(
       where r.source = $1 and r.source_key = any($2)`,
     [source, keys],
   );
-  return new Map(rows.map((row) => [row.source_key, toRecorded(row)]));
+  return new Map(rows.map((row) => [row.key, row]));
 }
 
 export async function updateOccurrences(
@@ -92,32 +95,5 @@ function toOccurrenceRow(record: CheckedObservation) {
     source_key: record.key,
     content_hash: Buffer.from(record.contentHash).toString('hex'),
     seen_at: record.lastSeenAt,
-  };
-}
-
-interface RecordedRow {
-  readonly source_key: string;
-  readonly observation_id: bigint;
-  readonly content_hash: Buffer;
-  readonly seen_at: Date;
-  readonly survivor_id: bigint;
-  readonly event_survivor_id: bigint;
-  readonly kind: KindName;
-  readonly own_source: boolean;
-  readonly sets_wording: boolean;
-  readonly wording_occurred_at: Date | null;
-}
-
-function toRecorded(row: RecordedRow): KnownRecord {
-  return {
-    observationId: row.observation_id,
-    canonicalId: row.survivor_id,
-    eventCanonicalId: row.event_survivor_id,
-    kind: row.kind,
-    contentHash: row.content_hash,
-    lastSeenAt: row.seen_at,
-    ownSource: row.own_source,
-    setsWording: row.sets_wording,
-    wordingOccurredAt: row.wording_occurred_at ?? undefined,
   };
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
+import { readRows } from '@ces/chassis/postgres/rows';
 
 export interface SourceTerms {
   readonly name: string;
@@ -47,25 +48,9 @@ export interface ReadSource extends SourceTerms {
 }
 
 export async function listSources(db: Queryable): Promise<ReadSource[]> {
-  const { rows } = await db.query<SourceRow>(
-    `select name, title, publisher, licence, licence_uri, attribution, homepage, read_at
+  return await readRows<ReadSource>(
+    db,
+    `select name, title, publisher, licence, licence_uri as "licenceUri", attribution, homepage, read_at as "readAt"
        from source order by title, name`,
   );
-  return rows.map(({ licence_uri, homepage, read_at, ...row }) => ({
-    ...row,
-    licenceUri: licence_uri ?? undefined,
-    homepage: homepage ?? undefined,
-    readAt: read_at ?? undefined,
-  }));
-}
-
-interface SourceRow {
-  readonly name: string;
-  readonly title: string;
-  readonly publisher: string;
-  readonly licence: string;
-  readonly licence_uri: string | null;
-  readonly attribution: string;
-  readonly homepage: string | null;
-  readonly read_at: Date | null;
 }

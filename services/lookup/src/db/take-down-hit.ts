@@ -14,14 +14,14 @@ export async function findCoveredObservations(
   scope: Scope,
   after: bigint,
 ): Promise<Hit[]> {
-  const { rows } = await db.query<{ id: bigint }>(
-    `select o.id
+  const { rows } = await db.query<Hit>(
+    `select o.id as "observationId", 0::bigint as "evidenceId"
        from observation o
       where o.id > $2 and ${COVERED[scope.scope]} and not ${isHit('o.id', '0')}
       order by o.id limit ${PAGE}`,
     [scope.subject, after, takeDownId],
   );
-  return rows.map((row) => ({ observationId: row.id, evidenceId: 0n }));
+  return rows;
 }
 
 /** Omits observations that the take-down covers as a whole. */
@@ -33,14 +33,14 @@ export async function findCoveredEvidence(
 ): Promise<Hit[]> {
   const condition = COVERED_EVIDENCE[scope.scope];
   if (condition === undefined) return [];
-  const { rows } = await db.query<{ observation_id: bigint; id: bigint }>(
-    `select e.observation_id, e.id
+  const { rows } = await db.query<Hit>(
+    `select e.observation_id as "observationId", e.id as "evidenceId"
        from evidence e join observation o on o.id = e.observation_id
       where e.id > $2 and ${condition} and not (${COVERED[scope.scope]}) and not ${isHit('o.id', 'e.id')}
       order by e.id limit ${PAGE}`,
     [scope.subject, after, takeDownId],
   );
-  return rows.map((row) => ({ observationId: row.observation_id, evidenceId: row.id }));
+  return rows;
 }
 
 function isHit(observationId: string, evidenceId: string): string {
@@ -85,30 +85,28 @@ export async function withdrawHits(
     [takeDownId, hits.map((hit) => hit.observationId), hits.map((hit) => hit.evidenceId)],
   );
   const why = `taken down: ${reason}`;
-  const { rows: observations } = await client.query<{ id: bigint }>(
+  const { rows: observations } = await client.query<Hit>(
     `update observation set withdrawn_at = clock_timestamp(), withdrawn_reason = $3, take_down_id = $1
       where id = any($2) and withdrawn_at is null
-     returning id`,
+     returning id as "observationId", 0::bigint as "evidenceId"`,
     [takeDownId, wholeOf(hits), why],
   );
-  const { rows: evidence } = await client.query<{ observation_id: bigint; id: bigint }>(
+  const { rows: evidence } = await client.query<Hit>(
     `update evidence set withdrawn_at = clock_timestamp(), withdrawn_reason = $3, take_down_id = $1
       where id = any($2) and withdrawn_at is null
-     returning observation_id, id`,
+     returning observation_id as "observationId", id as "evidenceId"`,
     [takeDownId, hits.map((hit) => hit.evidenceId), why],
   );
-  return [
-    ...observations.map((row) => ({ observationId: row.id, evidenceId: 0n })),
-    ...evidence.map((row) => ({ observationId: row.observation_id, evidenceId: row.id })),
-  ];
+  return [...observations, ...evidence];
 }
 
 export async function readHits(db: Queryable, takeDownId: bigint): Promise<Hit[]> {
-  const { rows } = await db.query<{ observation_id: bigint; evidence_id: bigint }>(
-    'select observation_id, evidence_id from take_down_hit where take_down_id = $1 order by 1, 2 limit $2',
+  const { rows } = await db.query<Hit>(
+    `select observation_id as "observationId", evidence_id as "evidenceId"
+       from take_down_hit where take_down_id = $1 order by 1, 2 limit $2`,
     [takeDownId, PAGE],
   );
-  return rows.map((row) => ({ observationId: row.observation_id, evidenceId: row.evidence_id }));
+  return rows;
 }
 
 /** Restores what no other take-down hit and no operator has withdrawn since. */

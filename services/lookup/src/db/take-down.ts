@@ -1,4 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
+import { readRows } from '@ces/chassis/postgres/rows';
 
 type ScopeName = 'source' | 'licence' | 'company' | 'hostname' | 'raw_record';
 
@@ -6,12 +7,6 @@ type ScopeName = 'source' | 'licence' | 'company' | 'hostname' | 'raw_record';
 export interface Scope {
   readonly scope: ScopeName;
   readonly subject: string;
-}
-
-interface TakeDown extends Scope {
-  readonly id: bigint;
-  readonly reason: string;
-  readonly liftedAt: Date | undefined;
 }
 
 export async function activateTakeDown(
@@ -67,9 +62,12 @@ export async function findCompaniesByHostname(
   return new Map(rows.map((row) => [row.hostname, row.ids.map(BigInt)]));
 }
 
-export interface TakeDownEntry extends TakeDown {
+export interface TakeDownEntry extends Scope {
+  readonly id: bigint;
+  readonly reason: string;
   readonly caller: string;
   readonly at: Date;
+  readonly liftedAt: Date | undefined;
   readonly liftedReason: string | undefined;
   readonly observations: bigint;
 }
@@ -77,27 +75,13 @@ export interface TakeDownEntry extends TakeDown {
 const MAX_LISTED = 1000;
 
 export async function listTakeDowns(db: Queryable, liftedToo: boolean): Promise<TakeDownEntry[]> {
-  const { rows } = await db.query<EntryRow>(
-    `select t.id, t.scope, t.subject, t.reason, t.caller, t.at, t.lifted_at, t.lifted_reason,
+  return await readRows<TakeDownEntry>(
+    db,
+    `select t.id, t.scope, t.subject, t.reason, t.caller, t.at, t.lifted_at as "liftedAt", t.lifted_reason as "liftedReason",
             (select count(*) from take_down_hit hit where hit.take_down_id = t.id and hit.evidence_id = 0) as observations
        from take_down t
       where $1 or t.lifted_at is null
       order by t.id desc limit ${MAX_LISTED}`,
     [liftedToo],
   );
-  return rows.map(({ lifted_at, lifted_reason, ...row }) => ({
-    ...row,
-    liftedAt: lifted_at ?? undefined,
-    liftedReason: lifted_reason ?? undefined,
-  }));
-}
-
-interface EntryRow extends Scope {
-  readonly id: bigint;
-  readonly reason: string;
-  readonly caller: string;
-  readonly at: Date;
-  readonly lifted_at: Date | null;
-  readonly lifted_reason: string | null;
-  readonly observations: bigint;
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
+import { readRows } from '@ces/chassis/postgres/rows';
 import { factHash, passageHash } from '../db/record-hash.ts';
 
 export interface Judged {
@@ -59,17 +60,13 @@ export async function findChangedProblems(
   client: Queryable,
   results: readonly FoundProblem[],
 ): Promise<(FoundProblem & { readonly observationId: bigint })[]> {
-  const { rows } = await client.query<{ id: bigint; observation_id: bigint; problem: string | null }>(
-    `select e.id, e.observation_id, i.problem
+  return await readRows<FoundProblem & { readonly observationId: bigint }>(
+    client,
+    `select e.id as "evidenceId", e.observation_id as "observationId", i.problem
        from unnest($1::bigint[], $2::text[]) as i(id, problem)
        join evidence e on e.id = i.id and e.unverified_reason is distinct from i.problem`,
     [results.map((one) => one.evidenceId), results.map((one) => one.problem)],
   );
-  return rows.map((row) => ({
-    evidenceId: row.id,
-    observationId: row.observation_id,
-    problem: row.problem ?? undefined,
-  }));
 }
 
 export async function writeProblems(client: Queryable, results: readonly FoundProblem[]): Promise<void> {
