@@ -1,80 +1,12 @@
 import type { CountryName } from '@ces/proto/catalog';
+import { iso31662 } from 'iso-3166';
 import { refuse } from '../../connector/refuse.ts';
 import { plainPlace } from './plain-place.ts';
 
-const PROVINCES: Readonly<Record<string, string>> = {
-  AB: 'Alberta',
-  BC: 'British Columbia',
-  MB: 'Manitoba',
-  NB: 'New Brunswick',
-  NL: 'Newfoundland and Labrador',
-  NS: 'Nova Scotia',
-  NT: 'Northwest Territories',
-  NU: 'Nunavut',
-  ON: 'Ontario',
-  PE: 'Prince Edward Island',
-  QC: 'Quebec',
-  SK: 'Saskatchewan',
-  YT: 'Yukon',
-};
-const STATES: Readonly<Record<string, string>> = {
-  AL: 'Alabama',
-  AK: 'Alaska',
-  AZ: 'Arizona',
-  AR: 'Arkansas',
-  CA: 'California',
-  CO: 'Colorado',
-  CT: 'Connecticut',
-  DE: 'Delaware',
-  DC: 'District of Columbia',
-  FL: 'Florida',
-  GA: 'Georgia',
-  HI: 'Hawaii',
-  ID: 'Idaho',
-  IL: 'Illinois',
-  IN: 'Indiana',
-  IA: 'Iowa',
-  KS: 'Kansas',
-  KY: 'Kentucky',
-  LA: 'Louisiana',
-  ME: 'Maine',
-  MD: 'Maryland',
-  MA: 'Massachusetts',
-  MI: 'Michigan',
-  MN: 'Minnesota',
-  MS: 'Mississippi',
-  MO: 'Missouri',
-  MT: 'Montana',
-  NE: 'Nebraska',
-  NV: 'Nevada',
-  NH: 'New Hampshire',
-  NJ: 'New Jersey',
-  NM: 'New Mexico',
-  NY: 'New York',
-  NC: 'North Carolina',
-  ND: 'North Dakota',
-  OH: 'Ohio',
-  OK: 'Oklahoma',
-  OR: 'Oregon',
-  PA: 'Pennsylvania',
-  RI: 'Rhode Island',
-  SC: 'South Carolina',
-  SD: 'South Dakota',
-  TN: 'Tennessee',
-  TX: 'Texas',
-  UT: 'Utah',
-  VT: 'Vermont',
-  VA: 'Virginia',
-  WA: 'Washington',
-  WV: 'West Virginia',
-  WI: 'Wisconsin',
-  WY: 'Wyoming',
-  PR: 'Puerto Rico',
-  GU: 'Guam',
-  VI: 'Virgin Islands',
-  AS: 'American Samoa',
-  MP: 'Northern Mariana Islands',
-};
+/** Names by postal code. ISO 3166-2 has a longer name, and islands without a postal code. */
+const STATES = new Map([...subdivisionsOf('US'), ['VI', 'Virgin Islands']]);
+STATES.delete('UM');
+const PROVINCES = new Map(subdivisionsOf('CA'));
 const COUNTRIES: Readonly<Record<string, CountryName>> = {
   ca: 'CA',
   can: 'CA',
@@ -98,11 +30,9 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 /** Territories of the United States whose ISO 3166-1 code equals their postal code. */
 const TERRITORIES: ReadonlySet<string> = new Set(['PR', 'GU', 'VI', 'AS', 'MP']);
 const CODES_BY_NAME = new Map(
-  [
-    ...Object.entries(STATES).map(([code, name]) => [name, code] as const),
-    ...Object.entries(PROVINCES).map(([code, name]) => [name, code] as const),
-    ...Object.entries(OTHER_NAMES),
-  ].map(([name, code]) => [plainPlace(name), code] as const),
+  [...[...STATES, ...PROVINCES].map(([code, name]) => [name, code] as const), ...Object.entries(OTHER_NAMES)].map(
+    ([name, code]) => [plainPlace(name), code] as const,
+  ),
 );
 
 export interface Region {
@@ -128,12 +58,16 @@ export function countryOfRegion(text: string | undefined): CountryName | undefin
 export function findRegion(text: string): Region | undefined {
   const plain = plainPlace(text);
   const code = CODES_BY_NAME.get(plain) ?? plain.toUpperCase();
-  const country = Object.hasOwn(STATES, code) ? 'US' : Object.hasOwn(PROVINCES, code) ? 'CA' : undefined;
+  const country = STATES.has(code) ? 'US' : PROVINCES.has(code) ? 'CA' : undefined;
   return country && { country, code, area: `${country}-${code}`, isTerritory: TERRITORIES.has(code) };
 }
 
 /** Returns `Tennessee` for `TN`; undefined for anything but a postal code. */
 export function regionName(code: string | undefined): string | undefined {
   const upper = code?.trim().toUpperCase() ?? '';
-  return STATES[upper] ?? PROVINCES[upper];
+  return STATES.get(upper) ?? PROVINCES.get(upper);
+}
+
+function subdivisionsOf(country: CountryName): [code: string, name: string][] {
+  return iso31662.filter(({ parent }) => parent === country).map(({ code, name }) => [code.slice(3), name]);
 }
