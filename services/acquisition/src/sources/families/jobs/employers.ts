@@ -12,7 +12,7 @@ export interface Employer {
 
 const BOARD = /^[\w.-]{1,100}$/;
 
-export function boardsSetting(name: string): SourceSetting {
+export function employersSetting(name: string): SourceSetting {
   return {
     name,
     description: 'boards as token|name|country|hostname separated by commas; all but the token may be left out',
