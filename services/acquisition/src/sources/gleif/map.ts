@@ -6,7 +6,7 @@ import { plainLine } from '../../extract/formats/plain.ts';
 import { regionName, requireCountry } from '../../extract/places/places.ts';
 import { labelledLines } from '../../extract/values/labelled.ts';
 import { profileObservation } from '../families/profile/profile.ts';
-import { HEADQUARTERS_COUNTRY, LEI } from './lei-record.ts';
+import { HEADQUARTERS_COUNTRY, LEI } from './record.ts';
 
 const HEADQUARTERS = 'entity.headquartersAddress';
 const NAME = 'entity.legalName.name';

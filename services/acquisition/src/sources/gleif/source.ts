@@ -1,7 +1,9 @@
-import type { Source } from '../../connector/source.ts';
-import { HOMEPAGE } from './lei-record.ts';
+import type { FetchRequest, RunContext, Source } from '../../connector/source.ts';
 import { extractRecord, mapRecord } from './map.ts';
-import { parseRecords, requestRecords } from './parse.ts';
+import { parseRecords } from './parse.ts';
+import { HEADQUARTERS_COUNTRY, HOMEPAGE, LEI } from './record.ts';
+
+const LEIS_A_REQUEST = 100;
 
 export const gleif: Source = {
   name: 'gleif',
@@ -21,7 +23,7 @@ export const gleif: Source = {
   schedule: { everyMinutes: 10_080, jitterMinutes: 720 },
   settings: [{ name: 'leis', description: 'LEIs to ask for, separated by commas', required: true }],
   fields: {
-    required: ['lei', 'entity.legalName.name', 'entity.status', 'entity.headquartersAddress.country'],
+    required: ['lei', 'entity.legalName.name', 'entity.status', HEADQUARTERS_COUNTRY],
     usual: ['entity.jurisdiction', 'registration.status'],
   },
   extractorVersion: 2,
@@ -31,3 +33,14 @@ export const gleif: Source = {
   extract: extractRecord,
   map: mapRecord,
 };
+
+function requestRecords({ settings }: RunContext): FetchRequest[] {
+  const leis = (settings.get('leis') ?? '').split(/[\s,]+/).filter((lei) => LEI.test(lei));
+  const requests: FetchRequest[] = [];
+  for (let from = 0; from < leis.length; from += LEIS_A_REQUEST) {
+    const query = new URLSearchParams({ 'filter[lei]': leis.slice(from, from + LEIS_A_REQUEST).join(',') });
+    query.set('page[size]', String(LEIS_A_REQUEST));
+    requests.push({ url: `https://api.gleif.org/api/v1/lei-records?${query}` });
+  }
+  return requests;
+}
