@@ -1,11 +1,15 @@
-import type { RunContext, Source } from '../../connector/source.ts';
-import { extractNotice } from '../canadabuys/map.ts';
-import { COLUMNS, CONTACT_NAME } from '../canadabuys/notice.ts';
-import { parseNotices } from '../canadabuys/parse.ts';
-import { canadabuys } from '../canadabuys/source.ts';
-import { AWARD_STATUS, AWARDED, mapAward } from './map.ts';
+import type { Mapped } from '../../connector/mapped.ts';
+import { refuse } from '../../connector/refuse.ts';
+import type { RawRecord, RunContext, Source } from '../../connector/source.ts';
+import { readMembers } from '../../extract/formats/members.ts';
+import { findInstant } from '../../extract/values/dates.ts';
+import { COLUMNS, CONTACT_NAME, noticeIdentifiers, parseNotices } from '../canadabuys/notice.ts';
+import { buyerOf, canadabuys, extractNotice } from '../canadabuys/source.ts';
+import { buyerCompany } from '../families/tender/tender.ts';
 
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
+export const AWARDED = 'contractAwardDate-dateAttributionContrat';
+export const AWARD_STATUS = 'awardStatus-attributionStatut-eng';
 
 export const canadabuysAwards: Source = {
   name: 'canadabuys_awards',
@@ -48,4 +52,20 @@ function awardKey(row: Readonly<Record<string, string>>): string {
   const reference = row[COLUMNS.reference]?.trim() ?? '';
   const contract = row['contractNumber-numeroContrat']?.trim() ?? '';
   return reference && contract ? `${reference} ${contract}` : reference;
+}
+
+/** An award closes the tender with the same solicitation number. */
+function mapAward(raw: RawRecord): Mapped[] {
+  const row = readMembers(raw.content);
+  row.need(COLUMNS.reference);
+  if (/cancel/i.test(row.text(AWARD_STATUS) ?? '')) return [{ type: 'left_out', reason: 'the award is cancelled' }];
+  if (/supply arrangement/i.test(row.text(COLUMNS.noticeType) ?? ''))
+    return [{ type: 'left_out', reason: 'a supply arrangement stays open for further suppliers' }];
+  const closedAt = findInstant(row.need(AWARDED)) ?? refuse(AWARDED, 'is no date');
+  const buyer = buyerOf(row);
+  const eventIdentifiers = noticeIdentifiers(buyer, row.need(COLUMNS.solicitation));
+  if (eventIdentifiers.length === 0)
+    return [{ type: 'left_out', reason: 'its solicitation number is too short to name one tender' }];
+  const company = buyerCompany(buyer, 'CA');
+  return [{ type: 'closing', eventIdentifiers, company, reason: 'awarded', closedAt }];
 }

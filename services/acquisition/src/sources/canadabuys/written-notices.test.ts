@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readRows } from '../../../test-support/made-rows.ts';
-import { AWARD_STATUS, AWARDED } from '../canadabuys-awards/map.ts';
-import { canadabuysAwards } from '../canadabuys-awards/source.ts';
+import { AWARD_STATUS, AWARDED, canadabuysAwards } from '../canadabuys-awards/source.ts';
 import { COLUMNS, CONTACT_NAME } from './notice.ts';
 import { canadabuys } from './source.ts';
 

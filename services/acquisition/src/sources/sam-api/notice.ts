@@ -1,29 +1,19 @@
 import type { Mapped } from '../../connector/mapped.ts';
 import { refuse } from '../../connector/refuse.ts';
+import type { RawRecord } from '../../connector/source.ts';
+import { type Members, readMembers } from '../../extract/formats/members.ts';
 import { quotable } from '../../extract/passages/excerpt.ts';
 import { readInstant } from '../../extract/values/dates.ts';
 import { sectorOf } from '../../extract/values/naics.ts';
 import { pathPart } from '../../extract/values/web-address.ts';
 import { NAMES_NO_REQUEST, SCHEDULE_STAYS_OPEN, staysOpen } from '../families/tender/award.ts';
 import { findClosing, ifPlausible, type TenderClosing } from '../families/tender/closing.ts';
+import { chooseTenderExcerpt } from '../families/tender/excerpt.ts';
 import { federalIdentifier } from '../families/tender/solicitation.ts';
 import { buyerCompany, tenderObservation } from '../families/tender/tender.ts';
 import { tenderText } from '../families/tender/text.ts';
 
-export interface SamNotice {
-  readonly title: string | undefined;
-  readonly solicitation: string | undefined;
-  readonly organisation: readonly string[];
-  readonly type: string | undefined;
-  readonly posted: string | undefined;
-  readonly deadline: string | undefined;
-  readonly archived: string | undefined;
-  readonly active: string | undefined;
-  readonly naics: string | undefined;
-  readonly classification: string | undefined;
-  readonly place: string;
-  readonly awardDate: string | undefined;
-}
+type SamNotice = ReturnType<typeof toNotice>;
 
 const WASHINGTON = 'America/New_York';
 const REQUESTS = /^(?:solicitation|combined synopsis\/solicitation|presolicitation|sources sought)$/i;
@@ -33,7 +23,8 @@ export function samNoticePage(id: string): string {
   return id === '' ? 'https://sam.gov/' : `https://sam.gov/opp/${pathPart(id)}/view`;
 }
 
-export function extractSamNotice(notice: SamNotice): string {
+export function extractOpportunity(content: string): string {
+  const notice = toNotice(readMembers(content));
   return tenderText({
     title: notice.title,
     buyer: notice.organisation,
@@ -43,7 +34,10 @@ export function extractSamNotice(notice: SamNotice): string {
   });
 }
 
-export function mapSamNotice(notice: SamNotice, excerpt: string | undefined): Mapped[] {
+export function mapOpportunity(raw: RawRecord, text: string): Mapped[] {
+  const opportunity = readMembers(raw.content);
+  opportunity.need('noticeId');
+  const notice = toNotice(opportunity);
   const type = notice.type ?? refuse('type', 'is missing');
   if (/^award notice$/i.test(type)) return [award(notice)];
   if (!REQUESTS.test(type)) return [{ type: 'left_out', reason: 'the notice type asks for no bids' }];
@@ -63,7 +57,7 @@ export function mapSamNotice(notice: SamNotice, excerpt: string | undefined): Ma
       archivedAt: archived?.at,
       eventIdentifiers: [numberOf(notice)],
       categories: [sectorOf(notice.naics)],
-      excerpt: quotable('title', excerpt),
+      excerpt: quotable('title', chooseTenderExcerpt(text)),
     }),
   ];
 }
@@ -97,4 +91,46 @@ function numberOf({ solicitation, naics, classification, ...notice }: SamNotice)
 
 function officeOf({ organisation }: Pick<SamNotice, 'organisation'>): string | undefined {
   return organisation.at(-1);
+}
+
+function toNotice(opportunity: Members) {
+  const texts = (...paths: string[]) => paths.flatMap((path) => opportunity.text(path) ?? []);
+  return {
+    title: opportunity.text('title'),
+    solicitation: opportunity.text('solicitationNumber'),
+    organisation: organisationOf(opportunity.text('fullParentPathName')) ?? texts('department', 'subTier', 'office'),
+    type: opportunity.text('type'),
+    posted: opportunity.text('postedDate'),
+    deadline: opportunity.text('responseDeadLine') ?? opportunity.text('reponseDeadLine'),
+    archived: opportunity.text('archiveDate'),
+    active: opportunity.text('active'),
+    naics: opportunity.text('naicsCode'),
+    classification: opportunity.text('classificationCode'),
+    place: placeOf(opportunity),
+    awardDate: opportunity.text('award.date'),
+  };
+}
+
+/** Codes where they exist. For regions of other countries the names say more. */
+function placeOf(opportunity: Members): string {
+  const at = (part: string) => opportunity.text(`placeOfPerformance.${part}`);
+  const state = at('state.code');
+  const isForeign = state?.includes('-') ?? false;
+  const parts = [
+    at('city.name'),
+    isForeign ? (at('state.name') ?? state) : (state ?? at('state.name')),
+    at('country.code') ?? at('country.name'),
+  ];
+  return parts.filter((part) => part !== undefined).join(', ');
+}
+
+/**
+ * Dots separate the names, unless one follows a single letter or precedes a blank: `U.S. ARMY`. A
+ * department without sub-tiers occurs twice.
+ */
+function organisationOf(path: string | undefined): string[] | undefined {
+  return path
+    ?.split(/(?<!\b\p{L})\.(?!\s)/u)
+    .map((name) => name.trim().replace(/\s+/g, ' '))
+    .filter((name) => name !== '');
 }

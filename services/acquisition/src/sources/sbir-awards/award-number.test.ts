@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { awardIdentifier } from './award-number.ts';
+import { awardIdentifier } from './source.ts';
 
 test.each([
   ['1R43AI178943-01', 'R43AI178943'],
