@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import type { Source } from '../src/connector/source.ts';
 import { safePassage } from '../src/extract/passages/passage.ts';
 import { RobotsRules } from '../src/fetch/robots.ts';
-import { decompressed } from '../src/run/decompress.ts';
+import { decompressed } from '../src/run/read-file.ts';
 import { sec8k } from '../src/sources/sec-8k/source.ts';
 import { secFormD } from '../src/sources/sec-form-d/source.ts';
 import {

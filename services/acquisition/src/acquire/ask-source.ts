@@ -1,13 +1,11 @@
-import type { FetchRequest, Source } from '../connector/source.ts';
+import type { FetchRequest, SearchPlan, Source } from '../connector/source.ts';
 import { beginRun, endRun } from '../db/source-run.ts';
-import { settingsOf } from '../db/source-settings.ts';
-import type { SourceState } from '../db/source-state.ts';
+import { type SourceState, settingsOf } from '../db/source-state.ts';
 import { RunCounts } from '../ingest/run-counts.ts';
 import type { FetchTools } from '../run/fetch-source.ts';
-import type { Acquisition, CallContext, SourceOutcome } from './acquisition.ts';
-import { callSource } from './call-source.ts';
+import { type Acquisition, type CallContext, callSource, type SourceOutcome } from './call-source.ts';
 
-export interface AskBounds {
+interface AskBounds {
   readonly maxCalls: number;
   readonly cacheTtlMs: number;
 }
@@ -53,4 +51,8 @@ async function askInTurn(
     if (!late) tools.logger.error({ err: error, source: context.source.name }, 'asking a source broke down');
     return { kind: 'failed', reason: late ? 'the source did not answer in time' : 'asking it broke down' };
   }
+}
+
+export function coversPlan({ kinds }: Source, plan: SearchPlan): boolean {
+  return plan.kinds.length === 0 || kinds.some((kind) => plan.kinds.includes(kind));
 }

@@ -4,8 +4,7 @@ import { observeGauges } from '@ces/chassis/telemetry/gauges';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import type { Sources } from '../connector/sources.ts';
 import { readingShare } from './reading-share.ts';
-import { isEnabled } from './source-settings.ts';
-import { readStates } from './source-state.ts';
+import { isEnabled, readStates } from './source-state.ts';
 
 const GAUGES = {
   'ces.source.age': {

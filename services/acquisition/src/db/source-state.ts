@@ -1,4 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
+import type { Source } from '../connector/source.ts';
 
 export interface SourceState {
   readonly source: string;
@@ -128,4 +129,25 @@ function toState(row: Row): SourceState {
     driftMissing: row.drift_missing,
     knownFields: row.known_fields,
   };
+}
+
+export type SourceSecrets = ReadonlyMap<string, string>;
+
+export function isEnabled(source: Source, state: SourceState): boolean {
+  return state.enabled ?? source.verified;
+}
+
+export function settingsOf(
+  source: Source,
+  state: SourceState,
+  secrets: SourceSecrets,
+): { readonly values: ReadonlyMap<string, string>; readonly missing: readonly string[] } {
+  const values = new Map<string, string>();
+  const missing: string[] = [];
+  for (const setting of source.settings ?? []) {
+    const value = setting.secret ? secrets.get(`${source.name}.${setting.name}`) : state.settings[setting.name];
+    if (value) values.set(setting.name, value);
+    else if (setting.required) missing.push(setting.name);
+  }
+  return { values, missing };
 }

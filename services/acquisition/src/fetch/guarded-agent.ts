@@ -1,9 +1,8 @@
-import net from 'node:net';
-import { Agent, buildConnector, type Dispatcher } from 'undici';
+import net, { isIPv6 } from 'node:net';
+import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { createFindAddresses, type FindAddresses, type Resolve, withoutBrackets } from './allowed-addresses.ts';
-import { createTunnels } from './tunnels.ts';
 
-export interface GuardOptions {
+interface GuardOptions {
   /** `IP:port` of allowed addresses that are not public. */
   readonly allowed: ReadonlySet<string>;
   readonly resolve?: Resolve;
@@ -49,4 +48,30 @@ function lookupBy(find: FindAddresses, port: number): net.LookupFunction {
       (error: NodeJS.ErrnoException) => callback(error, '', 4),
     );
   };
+}
+
+/** CONNECT names an address from `find`, so the proxy resolves no names. TLS is end to end. */
+function createTunnels(proxy: string, find: FindAddresses, connectTimeout: number, limits: Pool.Options): ProxyAgent {
+  return new ProxyAgent({
+    ...limits,
+    uri: proxy,
+    connectTimeout,
+    proxyTunnel: true,
+    clientFactory: (origin, options) => new CheckedTunnels(origin, { ...limits, ...options }, find),
+  });
+}
+
+class CheckedTunnels extends Pool {
+  readonly #find: FindAddresses;
+
+  constructor(origin: URL, options: Pool.Options, find: FindAddresses) {
+    super(origin, options);
+    this.#find = find;
+  }
+
+  override async connect(options: Omit<Dispatcher.ConnectOptions, 'origin'>): Promise<Dispatcher.ConnectData> {
+    const [, host = '', port = ''] = /^(.+):(\d+)$/.exec(options.path) ?? [];
+    const [{ address }] = await this.#find(host, Number(port));
+    return await super.connect({ ...options, path: `${isIPv6(address) ? `[${address}]` : address}:${port}` });
+  }
 }

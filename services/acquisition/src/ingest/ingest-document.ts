@@ -1,16 +1,19 @@
+import type { Pool } from '@ces/chassis/postgres/pool';
+import type { Clock } from '@ces/chassis/service/clock';
+import type { Logger } from '@ces/chassis/telemetry/log';
 import { RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import type { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
+import type { Client } from '@connectrpc/connect';
+import { metrics } from '@opentelemetry/api';
 import type { Document, FetchRequest, Source } from '../connector/source.ts';
 import { Undecodable } from '../connector/unreadable.ts';
 import { keepRawRecords } from '../db/raw-record.ts';
 import { type BatchRecord, batchesOf, type Findings } from './batches.ts';
 import { DriftWatch } from './drift.ts';
 import { type RecordContext, recordBatch, splitSuperseded } from './record-batch.ts';
-import type { RecordedPart } from './recorded.ts';
-import type { RunCounts } from './run-counts.ts';
-import type { IngestTools } from './tools.ts';
-import { countUndecodable } from './undecodable.ts';
+import type { RecordedPart, RunCounts } from './run-counts.ts';
 
-export interface IngestOptions {
+interface IngestOptions {
   readonly source: Source;
   readonly counts: RunCounts;
   readonly operationId?: bigint;
@@ -87,4 +90,23 @@ function add(written: Written, { tx, observations }: RecordedPart): void {
     const ids = outcome === RecordOutcome.CREATED ? written.createdIds : written.knownIds;
     if (observationId > 0n && ids.length < MOST_IDS) ids.push(observationId);
   }
+}
+
+export interface IngestTools {
+  readonly pool: Pool;
+  readonly record: Client<typeof RecordService>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Adding 0 creates the series, so that a rate sees its first increase. */
+export function countUndecodable(source: string, documents: 0 | 1): void {
+  // The meter returns the same instrument for the same name.
+  metrics
+    .getMeter('ces')
+    .createCounter('ces.source.undecodable', {
+      unit: '{document}',
+      description: 'Documents of a source that were refused because their bytes are not of their charset.',
+    })
+    .add(documents, { source });
 }

@@ -5,7 +5,7 @@ import type { Client } from '@connectrpc/connect';
 import type { Source } from '../connector/source.ts';
 import { hex } from '../db/raw-record.ts';
 import type { BatchRecord } from './batches.ts';
-import type { RecordedPart } from './recorded.ts';
+import type { RecordedPart } from './run-counts.ts';
 import { toClosingRecord, toObservationRecord } from './to-record.ts';
 
 export interface RecordContext {

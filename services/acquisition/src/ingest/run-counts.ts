@@ -2,11 +2,27 @@ import { RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { Refusal } from '../connector/source.ts';
 import type { CountsRow, Reason } from '../db/source-run.ts';
 import type { ReadRecord } from './read-record.ts';
-import type { RecordedObservation, RecordedPart } from './recorded.ts';
 
 /** Further reasons are counted together, which bounds the memory. */
 const MOST_REASONS = 100;
 const MOST_COMPANIES = 1_000_000;
+
+export interface RecordedPart {
+  readonly tx: bigint;
+  readonly observations: readonly RecordedObservation[];
+  readonly closings: readonly Recorded[];
+}
+
+interface Recorded {
+  readonly key: string;
+  readonly outcome: RecordOutcome;
+  readonly reason: string;
+}
+
+export interface RecordedObservation extends Recorded {
+  readonly observationId: bigint;
+  readonly companyId: bigint;
+}
 
 export class RunCounts {
   documents = 0;

@@ -3,10 +3,10 @@ import type { Source } from '../connector/source.ts';
 import type { Sources } from '../connector/sources.ts';
 import type { LatestRecord } from '../db/raw-record.ts';
 import type { BatchRecord } from '../ingest/batches.ts';
+import type { IngestTools } from '../ingest/ingest-document.ts';
 import { readRecord } from '../ingest/read-record.ts';
 import { recordBatch } from '../ingest/record-batch.ts';
 import { RunCounts } from '../ingest/run-counts.ts';
-import type { IngestTools } from '../ingest/tools.ts';
 
 export interface Reextracted {
   readonly created: bigint;

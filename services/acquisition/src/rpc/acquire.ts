@@ -8,12 +8,11 @@ import {
   AcquireStop,
 } from '@ces/proto/ces/acquisition/v1/acquisition_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
-import { type Acquisition, coversPlan, type SourceOutcome } from '../acquire/acquisition.ts';
-import { askSource } from '../acquire/ask-source.ts';
+import { askSource, coversPlan } from '../acquire/ask-source.ts';
+import type { Acquisition, SourceOutcome } from '../acquire/call-source.ts';
 import type { SearchPlan, Source } from '../connector/source.ts';
 import { newestFence, sumCalls } from '../db/provider-call.ts';
-import { isEnabled, settingsOf } from '../db/source-settings.ts';
-import { readStates } from '../db/source-state.ts';
+import { isEnabled, readStates, settingsOf } from '../db/source-state.ts';
 import type { Dependencies } from './dependencies.ts';
 
 const MAX_BUDGET_MS = 100_000;

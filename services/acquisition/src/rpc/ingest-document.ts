@@ -10,11 +10,10 @@ import type {
 import type { HandlerContext } from '@connectrpc/connect';
 import { insertAudit } from '../db/audit.ts';
 import { findRun } from '../db/source-run.ts';
-import { settingsOf } from '../db/source-settings.ts';
-import { readState } from '../db/source-state.ts';
+import { readState, settingsOf } from '../db/source-state.ts';
 import { readFile } from '../run/read-file.ts';
+import { requireSource } from './check-setting.ts';
 import type { Dependencies } from './dependencies.ts';
-import { requireSource } from './require-source.ts';
 import { toRunMessage } from './run-message.ts';
 
 const MAX_CHUNK_BYTES = 4 * 1024 * 1024;

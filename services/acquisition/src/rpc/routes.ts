@@ -1,5 +1,6 @@
 import { registerAudit } from '@ces/chassis/rpc/audit';
-import { actorOf } from '@ces/chassis/rpc/caller';
+import { actorOf, type CallerPolicy } from '@ces/chassis/rpc/caller';
+import { OPERATORS, VIEWERS } from '@ces/chassis/rpc/operator';
 import { AcquisitionAdminService } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import { AcquisitionService } from '@ces/proto/ces/acquisition/v1/acquisition_service_pb.ts';
 import { RestoreService } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
@@ -8,12 +9,11 @@ import { listAudit } from '../db/audit.ts';
 import { acquire } from './acquire.ts';
 import { afterRestore } from './after-restore.ts';
 import type { Dependencies } from './dependencies.ts';
-import { getRun } from './get-run.ts';
 import { ingestDocument } from './ingest-document.ts';
-import { listRuns } from './list-runs.ts';
-import { listSources } from './list-sources.ts';
+import { getRun, listRuns } from './run-message.ts';
 import { runSource } from './run-source.ts';
 import { setSource } from './set-source.ts';
+import { listSources } from './source-status.ts';
 import { trySource } from './try-source.ts';
 import { verifyEvidence } from './verify-evidence.ts';
 
@@ -36,3 +36,18 @@ export function registerRoutes(router: ConnectRouter, dependencies: Dependencies
     verifyEvidence: (request) => verifyEvidence(dependencies, request),
   });
 }
+
+export const callers: CallerPolicy = {
+  'ces.acquisition.v1.AcquisitionService': {
+    Acquire: ['operations'],
+  },
+  'ces.acquisition.v1.AcquisitionAdminService': {
+    ListSources: [VIEWERS],
+    GetRun: [VIEWERS],
+    ListRuns: [VIEWERS],
+    VerifyEvidence: [VIEWERS],
+    '*': [OPERATORS],
+  },
+  'ces.audit.v1.AuditService': { '*': [VIEWERS] },
+  'ces.restore.v1.RestoreService': { '*': [OPERATORS] },
+};

@@ -1,7 +1,16 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
+import type {
+  GetRunRequest,
+  GetRunResponseSchema,
+  ListRunsRequest,
+  ListRunsResponseSchema,
+} from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import { RunState, RunTrigger, type SourceRunSchema } from '@ces/proto/ces/acquisition/v1/source_pb.ts';
-import type { Reason, SourceRun } from '../db/source-run.ts';
+import { findRun, type Reason, listRuns as readRuns, type SourceRun } from '../db/source-run.ts';
+import { requireSource } from './check-setting.ts';
+import type { Dependencies } from './dependencies.ts';
 
 const TRIGGERS = {
   schedule: RunTrigger.SCHEDULE,
@@ -48,4 +57,25 @@ export function toRunMessage(run: SourceRun): MessageInitShape<typeof SourceRunS
 
 function toReason({ field, reason, count, example }: Reason) {
   return { field, reason, count: BigInt(count), example };
+}
+
+export async function getRun(
+  { pool }: Dependencies,
+  { runId }: GetRunRequest,
+): Promise<MessageInitShape<typeof GetRunResponseSchema>> {
+  const run = await findRun(pool, runId);
+  if (!run) throw fail(FailureCode.NOT_FOUND, 'There is no run of that number.');
+  return { run: toRunMessage(run) };
+}
+
+const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 200;
+
+export async function listRuns(
+  dependencies: Dependencies,
+  { source, limit }: ListRunsRequest,
+): Promise<MessageInitShape<typeof ListRunsResponseSchema>> {
+  const name = source === '' ? undefined : requireSource(dependencies, source).name;
+  const runs = await readRuns(dependencies.pool, name, Math.min(limit > 0 ? limit : DEFAULT_LIMIT, MAX_LIMIT));
+  return { runs: runs.map(toRunMessage) };
 }

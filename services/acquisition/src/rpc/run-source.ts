@@ -7,10 +7,9 @@ import type {
 } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
 import { insertAudit } from '../db/audit.ts';
-import { isEnabled, settingsOf } from '../db/source-settings.ts';
-import { readState } from '../db/source-state.ts';
+import { isEnabled, readState, settingsOf } from '../db/source-state.ts';
+import { requireSource } from './check-setting.ts';
 import type { Dependencies } from './dependencies.ts';
-import { requireSource } from './require-source.ts';
 
 export async function runSource(
   dependencies: Dependencies,

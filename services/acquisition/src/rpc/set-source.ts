@@ -9,9 +9,8 @@ import type {
 import type { HandlerContext } from '@connectrpc/connect';
 import { insertAudit } from '../db/audit.ts';
 import { changeSettings, setEnabled } from '../db/source-state.ts';
-import { checkSetting } from './check-setting.ts';
+import { checkSetting, requireSource } from './check-setting.ts';
 import type { Dependencies } from './dependencies.ts';
-import { requireSource } from './require-source.ts';
 import { readStatuses } from './source-status.ts';
 
 const MAX_REASON = 500;

@@ -1,12 +1,12 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { ListSourcesResponseSchema } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import { type SourceStatusSchema, SourceState as StateValue } from '@ces/proto/ces/acquisition/v1/source_pb.ts';
 import type { Source } from '../connector/source.ts';
 import { countRawRecords } from '../db/raw-record.ts';
 import { readingShare } from '../db/reading-share.ts';
 import { newestRuns, type SourceRun } from '../db/source-run.ts';
-import { isEnabled, type SourceSecrets, settingsOf } from '../db/source-settings.ts';
-import { readStates, type SourceState } from '../db/source-state.ts';
+import { isEnabled, readStates, type SourceSecrets, type SourceState, settingsOf } from '../db/source-state.ts';
 import type { Dependencies } from './dependencies.ts';
 import { toRunMessage } from './run-message.ts';
 
@@ -79,4 +79,12 @@ function settingRows(source: Source, { state, secrets }: SourceFacts) {
     set: values.has(name),
     value: secret ? '' : (values.get(name) ?? ''),
   }));
+}
+
+export async function listSources(
+  dependencies: Dependencies,
+): Promise<MessageInitShape<typeof ListSourcesResponseSchema>> {
+  const { sources, config } = dependencies;
+  const { schedules, onDemand } = config;
+  return { sources: await readStatuses(dependencies, sources.all), schedules, onDemand };
 }

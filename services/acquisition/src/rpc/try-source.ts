@@ -11,15 +11,13 @@ import type {
 import type { HandlerContext } from '@connectrpc/connect';
 import type { Source } from '../connector/source.ts';
 import { insertAudit } from '../db/audit.ts';
-import { settingsOf } from '../db/source-settings.ts';
-import { readState } from '../db/source-state.ts';
+import { readState, settingsOf } from '../db/source-state.ts';
 import { publicUri } from '../fetch/target.ts';
 import type { ReadObservation } from '../ingest/read-record.ts';
 import { RunCounts } from '../ingest/run-counts.ts';
 import { type TriedPage, type TriedRecord, type TryOptions, trySource as tryOut } from '../try/try-source.ts';
-import { checkSetting } from './check-setting.ts';
+import { checkSetting, requireSource } from './check-setting.ts';
 import type { Dependencies } from './dependencies.ts';
-import { requireSource } from './require-source.ts';
 
 const MOST_PAGES = 5;
 const MOST_RECORDS = 200;

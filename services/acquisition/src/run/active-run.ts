@@ -2,9 +2,8 @@ import { startPeriodicTask } from '@ces/chassis/service/periodic-task';
 import type { Source } from '../connector/source.ts';
 import { beginRun, endRun, failLostRuns, type NewRun, noteProgress, type RunTrigger } from '../db/source-run.ts';
 import { readState, recordSourceRead } from '../db/source-state.ts';
-import type { IngestedDocument } from '../ingest/ingest-document.ts';
+import type { IngestedDocument, IngestTools } from '../ingest/ingest-document.ts';
 import { RunCounts } from '../ingest/run-counts.ts';
-import type { IngestTools } from '../ingest/tools.ts';
 import { reportReading } from './register-source.ts';
 
 export class RunStopped extends Error {

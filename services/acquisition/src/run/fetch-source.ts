@@ -1,12 +1,10 @@
 import type { FetchRequest, Source } from '../connector/source.ts';
 import { findFetched, saveFetched } from '../db/fetched-document.ts';
-import { type SourceSecrets, settingsOf } from '../db/source-settings.ts';
-import { readState } from '../db/source-state.ts';
+import { readState, type SourceSecrets, settingsOf } from '../db/source-state.ts';
 import { BudgetUsedUp, isSourceFailure } from '../fetch/errors.ts';
 import type { Fetcher } from '../fetch/fetcher.ts';
 import { documentName } from '../fetch/target.ts';
-import { ingestDocument } from '../ingest/ingest-document.ts';
-import type { IngestTools } from '../ingest/tools.ts';
+import { type IngestTools, ingestDocument } from '../ingest/ingest-document.ts';
 import { type ActiveRun, RunStopped } from './active-run.ts';
 import type { SourceRegistrar } from './register-source.ts';
 

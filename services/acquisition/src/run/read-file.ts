@@ -1,12 +1,13 @@
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import type { Document, Source } from '../connector/source.ts';
+import { TooLarge } from '../connector/unreadable.ts';
 import { counted } from '../fetch/fetcher.ts';
-import { ingestDocument } from '../ingest/ingest-document.ts';
-import type { IngestTools } from '../ingest/tools.ts';
+import { type IngestTools, ingestDocument } from '../ingest/ingest-document.ts';
 import { ActiveRun } from './active-run.ts';
-import { decompressed } from './decompress.ts';
 import type { SourceRegistrar } from './register-source.ts';
 
-export interface GivenFile {
+interface GivenFile {
   readonly name: string;
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly settings: ReadonlyMap<string, string>;
@@ -38,4 +39,23 @@ export async function readFile(
 
 function plainBytes(name: string, bytes: AsyncIterable<Uint8Array>, packed: () => number): AsyncIterable<Uint8Array> {
   return name.endsWith('.gz') ? decompressed(bytes, packed) : bytes;
+}
+
+const CHUNK_BYTES = 256 * 1024;
+/** A fixed size, or a multiple of the file's, well above the ratio of text. */
+const UNPACKED = { bytes: 64 * 1024 * 1024, times: 200 };
+
+/** `packed`: bytes read so far. Throws TooLarge for a bomb. */
+export async function* decompressed(
+  bytes: AsyncIterable<Uint8Array>,
+  packed: () => number,
+): AsyncGenerator<Uint8Array> {
+  const plain = pipeline(Readable.from(bytes), createGunzip({ chunkSize: CHUNK_BYTES }), () => undefined);
+  let size = 0;
+  for await (const chunk of plain as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > UNPACKED.bytes && size > packed() * UNPACKED.times)
+      throw new TooLarge(`the file unpacks to more than ${UNPACKED.times} times its size`);
+    yield chunk;
+  }
 }

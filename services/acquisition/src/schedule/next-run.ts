@@ -1,10 +1,9 @@
 import type { Schedule, Source } from '../connector/source.ts';
-import { isEnabled, type SourceSecrets, settingsOf } from '../db/source-settings.ts';
-import type { SourceState } from '../db/source-state.ts';
+import { isEnabled, type SourceSecrets, type SourceState, settingsOf } from '../db/source-state.ts';
 
 const MINUTE_MS = 60_000;
 
-export type Due = 'never' | 'later' | 'now' | 'unplanned';
+type Due = 'never' | 'later' | 'now' | 'unplanned';
 
 /** `unplanned`: the first run has no time yet. */
 export function isDue(source: Source, state: SourceState, secrets: SourceSecrets, now: Date): Due {

@@ -2,7 +2,7 @@ import { superlinearAsync } from '@ces/test/support/growth.ts';
 import { expect, test } from 'vitest';
 import { documentOfText } from '../../../test-support/read-file.ts';
 import { MAX_RECORD_BYTES } from '../../connector/source.ts';
-import { readXmlElements } from './xml-elements.ts';
+import { readXmlElements } from './xml.ts';
 
 async function elementsOf(text: string, pieceSize: number): Promise<string[]> {
   const bytes = Buffer.from(text);

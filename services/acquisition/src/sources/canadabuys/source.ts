@@ -8,10 +8,9 @@ import { quotable } from '../../extract/passages/excerpt.ts';
 import { requireCountry } from '../../extract/places/places.ts';
 import { findInstant, readInstant } from '../../extract/values/dates.ts';
 import { findClosing } from '../families/tender/closing.ts';
-import { chooseTenderExcerpt } from '../families/tender/excerpt.ts';
 import { isSourceList } from '../families/tender/source-list.ts';
 import { buyerCompany, tenderObservation } from '../families/tender/tender.ts';
-import { tenderText } from '../families/tender/text.ts';
+import { chooseTenderExcerpt, tenderText } from '../families/tender/text.ts';
 import { COLUMNS, CONTACT_NAME, cellValues, entityName, HOMEPAGE, noticeIdentifiers, parseNotices } from './notice.ts';
 
 const OPEN_TENDERS = 'https://canadabuys.canada.ca/opendata/pub/openTenderNotice-ouvertAvisAppelOffres.csv';

@@ -11,13 +11,11 @@ import { keptContent } from '../../extract/passages/kept-content.ts';
 import { readInstant } from '../../extract/values/dates.ts';
 import { sectorOf } from '../../extract/values/naics.ts';
 import { firstWebAddress } from '../../extract/values/web-address.ts';
-import { NAMES_NO_REQUEST, SCHEDULE_STAYS_OPEN, staysOpen } from '../families/tender/award.ts';
-import { findClosing } from '../families/tender/closing.ts';
-import { chooseTenderExcerpt } from '../families/tender/excerpt.ts';
+import { findClosing, NAMES_NO_REQUEST, SCHEDULE_STAYS_OPEN, staysOpen } from '../families/tender/closing.ts';
 import { federalIdentifier, isFederalNumber } from '../families/tender/solicitation.ts';
 import { isSourceList } from '../families/tender/source-list.ts';
 import { buyerCompany, tenderObservation } from '../families/tender/tender.ts';
-import { tenderText } from '../families/tender/text.ts';
+import { chooseTenderExcerpt, tenderText } from '../families/tender/text.ts';
 import { samApi } from '../sam-api/source.ts';
 
 const HOMEPAGE = 'https://sam.gov/data-services/Contract%20Opportunities';

@@ -5,9 +5,8 @@ import { readHead } from '../../extract/formats/head.ts';
 import { isObject, readJson } from '../../extract/formats/json.ts';
 import { Members } from '../../extract/formats/members.ts';
 import { readText } from '../../extract/formats/text.ts';
-import { readXml } from '../../extract/formats/xml.ts';
-import { readXmlElements } from '../../extract/formats/xml-elements.ts';
-import { hostnameOf } from '../../extract/values/hostnames.ts';
+import { readXml, readXmlElements } from '../../extract/formats/xml.ts';
+import { hostnameOf } from '../../extract/values/web-address.ts';
 import { GOLDEN_PATHS, type LeiFacts, toParsed } from './record.ts';
 
 const HEAD_CHARACTERS = 4_096;

@@ -4,8 +4,7 @@ import { type Members, readMembers } from '../../extract/formats/members.ts';
 import { plainLine } from '../../extract/formats/plain.ts';
 import { regionName, requireCountry } from '../../extract/places/places.ts';
 import { labelledLines } from '../../extract/values/labelled.ts';
-import { decisionSource } from '../families/fda/decisions.ts';
-import { kindOf, mapLaunch } from '../families/fda/launch.ts';
+import { decisionSource, kindOf, mapLaunch } from '../families/fda/decisions.ts';
 
 export const openfda510k = decisionSource(
   {

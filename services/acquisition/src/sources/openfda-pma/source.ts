@@ -5,8 +5,7 @@ import { readMembers } from '../../extract/formats/members.ts';
 import { plainLine, plainText } from '../../extract/formats/plain.ts';
 import { countryOfRegion, regionName } from '../../extract/places/places.ts';
 import { labelledLines } from '../../extract/values/labelled.ts';
-import { decisionSource } from '../families/fda/decisions.ts';
-import { kindOf, mapLaunch } from '../families/fda/launch.ts';
+import { decisionSource, kindOf, mapLaunch } from '../families/fda/decisions.ts';
 
 export const openfdaPma = decisionSource(
   {

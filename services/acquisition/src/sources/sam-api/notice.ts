@@ -6,12 +6,17 @@ import { quotable } from '../../extract/passages/excerpt.ts';
 import { readInstant } from '../../extract/values/dates.ts';
 import { sectorOf } from '../../extract/values/naics.ts';
 import { pathPart } from '../../extract/values/web-address.ts';
-import { NAMES_NO_REQUEST, SCHEDULE_STAYS_OPEN, staysOpen } from '../families/tender/award.ts';
-import { findClosing, ifPlausible, type TenderClosing } from '../families/tender/closing.ts';
-import { chooseTenderExcerpt } from '../families/tender/excerpt.ts';
+import {
+  findClosing,
+  ifPlausible,
+  NAMES_NO_REQUEST,
+  SCHEDULE_STAYS_OPEN,
+  staysOpen,
+  type TenderClosing,
+} from '../families/tender/closing.ts';
 import { federalIdentifier } from '../families/tender/solicitation.ts';
 import { buyerCompany, tenderObservation } from '../families/tender/tender.ts';
-import { tenderText } from '../families/tender/text.ts';
+import { chooseTenderExcerpt, tenderText } from '../families/tender/text.ts';
 
 type SamNotice = ReturnType<typeof toNotice>;
 

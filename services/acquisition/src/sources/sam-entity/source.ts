@@ -10,9 +10,9 @@ import { isPerson } from '../../extract/passages/is-person.ts';
 import { keptRecord } from '../../extract/passages/kept-content.ts';
 import { regionName, requireCountry } from '../../extract/places/places.ts';
 import { companyNumbers } from '../../extract/values/company-numbers.ts';
-import { hostnameOf } from '../../extract/values/hostnames.ts';
 import { labelledLines } from '../../extract/values/labelled.ts';
 import { sectorOf } from '../../extract/values/naics.ts';
+import { hostnameOf } from '../../extract/values/web-address.ts';
 import { profileObservation } from '../families/profile/profile.ts';
 import { samApi } from '../sam-api/source.ts';
 

@@ -14,11 +14,9 @@ import { countryOfRegion, regionName } from '../../extract/places/places.ts';
 import { companyNumbers } from '../../extract/values/company-numbers.ts';
 import { readInstant } from '../../extract/values/dates.ts';
 import { formatDollars } from '../../extract/values/dollars.ts';
-import { hostnameOf } from '../../extract/values/hostnames.ts';
 import { labelledLines } from '../../extract/values/labelled.ts';
-import { firstWebAddress } from '../../extract/values/web-address.ts';
-import { agencyNamed } from '../families/sbir/agencies.ts';
-import { SBIR_HOMEPAGE, SBIR_HOST, SBIR_TERMS, withoutReturns } from '../families/sbir/terms.ts';
+import { firstWebAddress, hostnameOf } from '../../extract/values/web-address.ts';
+import { agencyNamed, SBIR_HOMEPAGE, SBIR_HOST, SBIR_TERMS, withoutReturns } from '../families/sbir/terms.ts';
 
 /** Agencies report awards for months after their year. */
 const YEARS = 2;

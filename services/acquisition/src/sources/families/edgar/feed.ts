@@ -5,7 +5,7 @@ import { carried, jsonContent, Members } from '../../../extract/formats/members.
 import { readText } from '../../../extract/formats/text.ts';
 import { readXml } from '../../../extract/formats/xml.ts';
 import { firstWebAddress } from '../../../extract/values/web-address.ts';
-import { ACCESSION, CIK, COMPANY, FILED, FORM } from './fields.ts';
+import { ACCESSION, CIK, COMPANY, FILED, FORM } from './header.ts';
 import { filingPage, submissionAddress } from './submission.ts';
 import { HOMEPAGE } from './terms.ts';
 

@@ -6,8 +6,7 @@ import { jsonContent, type Members, readMembers } from '../../../extract/formats
 import { readText } from '../../../extract/formats/text.ts';
 import { firstWebAddress } from '../../../extract/values/web-address.ts';
 import { ENTRY, parseAtom, parseList } from './feed.ts';
-import { FORM } from './fields.ts';
-import { type FilingHeader, headerFields, keptHeader, readHeader } from './header.ts';
+import { type FilingHeader, FORM, headerFields, keptHeader, readHeader } from './header.ts';
 import { type FiledDocument, filedDocuments, filingPage } from './submission.ts';
 import { HOMEPAGE } from './terms.ts';
 

@@ -1,6 +1,5 @@
 import { refuse } from '../../../connector/refuse.ts';
 import { carried } from '../../../extract/formats/members.ts';
-import { ACCESSION, CIK, COMPANY, FILED, FORM, PERIOD, STATE } from './fields.ts';
 
 export interface FilingHeader {
   readonly form: string | undefined;
@@ -79,3 +78,11 @@ function stateOf(lines: readonly Line[]): string | undefined {
   };
   return after(/^BUSINESS[ -]ADDRESS$/) ?? after(/^MAIL[ -]ADDRESS$/);
 }
+
+export const FORM = 'form type';
+export const COMPANY = 'company name';
+export const CIK = 'CIK';
+export const ACCESSION = 'accession number';
+export const FILED = 'filing date';
+export const PERIOD = 'period of report';
+export const STATE = 'state of the business address';

@@ -1,8 +1,15 @@
+import type { CountryName } from '@ces/proto/catalog';
 import { DateTime } from 'luxon';
+import type { Mapped } from '../../../connector/mapped.ts';
 import type { Document, FetchRequest, Parsed, RunContext, Source } from '../../../connector/source.ts';
 import { isObject, type JsonMembers } from '../../../extract/formats/json.ts';
 import { readJsonObjects } from '../../../extract/formats/json-stream.ts';
+import type { Members } from '../../../extract/formats/members.ts';
+import { plainLine } from '../../../extract/formats/plain.ts';
+import { chooseExcerpt, quotable } from '../../../extract/passages/excerpt.ts';
+import { isPerson } from '../../../extract/passages/is-person.ts';
 import { keptRecord } from '../../../extract/passages/kept-content.ts';
+import { readInstant } from '../../../extract/values/dates.ts';
 import { pathPart } from '../../../extract/values/web-address.ts';
 
 const HOST = 'api.fda.gov';
@@ -14,7 +21,7 @@ const LAST_SKIP = 25_000;
 const DAYS_AGAIN = 60;
 const DAYS_AT_FIRST = 365;
 
-export interface Decisions {
+interface Decisions {
   readonly endpoint: '510k' | 'pma';
   /** `supplement`: a field that extends the number. */
   readonly number: string;
@@ -106,4 +113,39 @@ function toRecord(decisions: Decisions, decision: JsonMembers, position: number)
   const supplement = text(decisions.supplement);
   const key = [number || `decision ${position}`, supplement].filter(Boolean).join('/');
   return keptRecord({ key, uri: decisions.page(pathPart((number + supplement).slice(0, 40))) }, decision, NOT_KEPT);
+}
+
+const WHY = 'A device that may be sold now brings needs in manufacturing, marketing, distribution and compliance.';
+
+interface Launch {
+  readonly country: CountryName;
+  /** As in `had SOLO-SLED cleared by the FDA …`. */
+  readonly says: string;
+  /** Includes the decision number, so that two devices of one day get two titles. */
+  readonly title: string;
+}
+
+export function mapLaunch(decision: Members, launch: Launch, text: string): Mapped {
+  const name = plainLine(decision.need('applicant'));
+  if (isPerson(name)) return { type: 'left_out', reason: 'the applicant is a person' };
+  return {
+    type: 'observation',
+    company: { name, country: launch.country, hostnames: [], identifiers: [] },
+    kind: 'product_launch',
+    observedFact: `${name} ${launch.says}`,
+    whyItMayMatter: WHY,
+    country: launch.country,
+    confidence: 0.9,
+    occurredAt: readInstant('decision_date', decision.need('decision_date'), { formats: ['yyyyMMdd'] }),
+    title: launch.title,
+    eventIdentifiers: [],
+    categories: [],
+    excerpts: [quotable('applicant', chooseExcerpt(text))],
+  };
+}
+
+/** As in ` (Radiographic film cassette)`; empty if it equals `device`. */
+export function kindOf(decision: Members, device: string): string {
+  const kind = plainLine(decision.text('openfda.device_name') ?? decision.text('generic_name'));
+  return kind === '' || kind.toLowerCase() === device.toLowerCase() ? '' : ` (${kind})`;
 }

@@ -1,6 +1,6 @@
 import type { CountryName } from '@ces/proto/catalog';
 import type { SourceSetting } from '../../../connector/source.ts';
-import { hostnameOf } from '../../../extract/values/hostnames.ts';
+import { hostnameOf } from '../../../extract/values/web-address.ts';
 
 /** Named by an operator, with facts that the board does not publish. */
 export interface Employer {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { separated } from './words.ts';
+import { separated } from './text.ts';
 
 test.each([
   ['corrective actions.Bidding and documents', 'corrective actions. Bidding and documents'],

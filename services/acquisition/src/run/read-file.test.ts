@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { decompressed } from './decompress.ts';
+import { decompressed } from './read-file.ts';
 
 async function sizeOf(packed: Buffer): Promise<number> {
   let read = 0;

@@ -4,10 +4,9 @@ import { RegisterSourceResponseSchema } from '@ces/proto/ces/lookup/v1/record_se
 import { expect, test } from 'vitest';
 import { startFakeRecord } from '../../test-support/fake-record.ts';
 import { startAcquisition } from '../../test-support/started-acquisition.ts';
-import type { IngestTools } from '../ingest/tools.ts';
+import type { IngestTools } from '../ingest/ingest-document.ts';
 import { sources } from '../sources/registry.ts';
-import { startRegistration } from './register-all.ts';
-import { SourceRegistrar } from './register-source.ts';
+import { SourceRegistrar, startRegistration } from './register-source.ts';
 
 test('every registered source is known to the record with its terms as soon as the service runs', async () => {
   await using lookup = await startFakeRecord();
