@@ -104,12 +104,13 @@ test('expired rows are dropped with their partition, and the ledger verifies', a
        week_tail_at = week_tail_at - interval '440 days', period_tail_at = period_tail_at - interval '440 days'`,
   );
   const countEntries = async () => (await ledger.pool.query('select 1 from entry')).rowCount;
+  const before = await listPartitions(ledger.pool, 'entry');
   await dropOldPartitions(ledger.pool, KEPT_DAYS, never);
   expect(await countEntries(), 'what is still counted is not dropped').toBe(1);
   await postings.admit(young);
   await dropOldPartitions(ledger.pool, KEPT_DAYS, never);
   expect(await countEntries()).toBe(0);
-  expect((await listPartitions(ledger.pool, 'entry')).length).toBeLessThan(18);
+  expect((await listPartitions(ledger.pool, 'entry')).length).toBeLessThan(before.length);
   expect(await listPartitions(ledger.pool, 'hold')).not.toContain('hold_0');
   expect((await listPostings(ledger.pool, 0n, 10)).map(({ operationId }) => operationId)).toEqual([young.operationId]);
   expect(await findDifferences(ledger.pool, subscriber.subscriptionId)).toEqual([]);
