@@ -38,7 +38,6 @@ const BENCHES = {
   overload: bench('overload', 'what one flooding account costs another', '10 min'),
   history: bench('history', 'every task and request with two years behind it, beside an empty database', '15 min'),
   relevance: bench('relevance', 'rankings over REST against judged queries', '5 min'),
-  'kind-reader': bench('kind-reader', 'learns which kind a query asks for from sentences of a grammar', '2 min'),
   'relevance-vectors': bench(
     'relevance-vectors',
     'every set of judged queries on the index alone, by words and with vectors',

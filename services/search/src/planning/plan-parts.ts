@@ -12,7 +12,7 @@ import {
 } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { PlaceName } from '../vocabulary/place-names.ts';
 import { isRequiredByFilter } from './places.ts';
-import { NAMED_KIND, OTHER_KIND, OTHER_THAN_PREDICTED, PART_WEIGHT, PLACE_WEIGHT, PREDICTED_KIND } from './weights.ts';
+import { COMPANY_KIND, NAMED_KIND, OTHER_KIND, OTHER_THAN_COMPANY, PART_WEIGHT, PLACE_WEIGHT } from './weights.ts';
 
 /** If only profiles are searched, the observation is itself the description. */
 export function searchesOnlyProfiles(filters: SearchFilters): boolean {
@@ -23,14 +23,7 @@ export function searchesOnlyProfiles(filters: SearchFilters): boolean {
 export function kindWeights(named: ReadonlySet<Kind>): KindWeight[] {
   if (named.size === 0) return [];
   const namesCompanies = named.size === 1 && named.has(Kind.COMPANY_PROFILE);
-  return namesCompanies
-    ? weightsOf(named, PREDICTED_KIND, OTHER_THAN_PREDICTED)
-    : weightsOf(named, NAMED_KIND, OTHER_KIND);
-}
-
-export function predictedKindWeights(read: Kind | undefined, { kinds }: SearchFilters): KindWeight[] {
-  const isOpen = read !== undefined && kinds.length > 1 && kinds.includes(read);
-  return isOpen ? weightsOf(new Set([read]), PREDICTED_KIND, OTHER_THAN_PREDICTED) : [];
+  return namesCompanies ? weightsOf(named, COMPANY_KIND, OTHER_THAN_COMPANY) : weightsOf(named, NAMED_KIND, OTHER_KIND);
 }
 
 function weightsOf(asked: ReadonlySet<Kind>, own: number, other: number): KindWeight[] {

@@ -225,7 +225,6 @@ const IGNORANT: Vocabulary = {
   generic: new Set(),
   faint: new Set(),
   kinds: new PhraseTable(),
-  kindWeights: { kinds: [Kind.UNSPECIFIED], constants: [0], features: new Map() },
   technologies: new PhraseTable(),
   places: new PhraseTable(),
   placeCodes: new Map(),

@@ -10,8 +10,7 @@ import { findFoundings } from './foundings.ts';
 import { findKinds, type KindMention } from './kinds.ts';
 import { avoidedBy, findNegationScope, requestedPlaces } from './negation-scope.ts';
 import { findPlaces, isRequiredByFilter } from './places.ts';
-import { kindWeights, placesOf, placeTerms, predictedKindWeights, searchesOnlyProfiles } from './plan-parts.ts';
-import { predictKind } from './predict-kind.ts';
+import { kindWeights, placesOf, placeTerms, searchesOnlyProfiles } from './plan-parts.ts';
 import { findQueryPreamble } from './query-preamble.ts';
 import { parseQuerySyntax } from './query-syntax.ts';
 import { type Split, splitQuery } from './split.ts';
@@ -20,7 +19,7 @@ import { findTimes, requestedTime } from './times.ts';
 import { type Token, tokenise } from './tokens.ts';
 import { DESCRIPTION_IN_ACTIVITY, IN_BACKGROUND, PART_WEIGHT } from './weights.ts';
 
-const PLANNER = 'builtin/7';
+const PLANNER = 'builtin/8';
 const PLAN_VERSION = 1;
 /** A question needs fewer words, and texts contain shorter ones. */
 const SEARCHED_WORDS = 120;
@@ -89,10 +88,7 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
     ],
     description: onlyProfiles ? [] : termsOf(words, describing(weighed, split, weigh), vocabulary),
     places: placesOf(places, filters),
-    kinds:
-      kinds.named.size > 0 || kinds.notRecorded.length > 0
-        ? kindWeights(kinds.named)
-        : predictedKindWeights(predictKind(words, taken, vocabulary), filters),
+    kinds: kindWeights(kinds.named),
     phrases: [...syntax.phrases],
     excluded: [...syntax.excluded],
     avoided: avoidedBy(

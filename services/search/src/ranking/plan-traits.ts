@@ -20,14 +20,14 @@ export function namedKinds(plan: Plan): Kind[] {
   return plan.kinds.filter((kind) => kind.factor > 1).map((kind) => kind.kind);
 }
 
-/** A predicted kind leaves other kinds half of their weight, a named kind less. */
+/** Words for companies leave other kinds half of their weight, a named kind less. */
 const LEAST_OPEN = 0.5;
 
 export function namesKindsForCertain({ kinds }: Plan): boolean {
   return kinds.some(({ factor }) => factor < LEAST_OPEN);
 }
 
-/** Empty for all. A predicted kind excludes none: a narrower filter must not find more. */
+/** Empty for all. Words for companies exclude no kind: a narrower filter must not find more. */
 export function describedKinds(plan: Plan): Kind[] {
   return namesKindsForCertain(plan) ? namedKinds(plan) : [];
 }

@@ -15,7 +15,7 @@ export interface ScoredText {
   readonly meanLength: number;
 }
 
-/** A predicted kind counts only if filters leave it open, a country only if none requires it. */
+/** Words for companies count as no kind here, a country only if no filter requires it. */
 interface AnsweringParts {
   readonly byKind: boolean;
   readonly byPlace: boolean;

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { wordsOf } from '../text/words.ts';
 import { type KindPhrase, parseKindPhrases, withoutElisions } from './kind-phrases.ts';
-import { type KindWeights, parseKindWeights } from './kind-weights.ts';
 import { PhraseTable } from './phrase-table.ts';
 import { type PlaceName, parsePlaceNames } from './place-names.ts';
 
@@ -11,7 +10,6 @@ export interface Vocabulary {
   readonly generic: ReadonlySet<string>;
   readonly faint: ReadonlySet<string>;
   readonly kinds: PhraseTable<KindPhrase>;
-  readonly kindWeights: KindWeights;
   readonly technologies: PhraseTable<true>;
   readonly places: PhraseTable<readonly PlaceName[]>;
   readonly placeCodes: ReadonlyMap<string, string>;
@@ -43,7 +41,6 @@ function readVocabulary(): Vocabulary {
   return {
     ...parseStopWords(lines('stop-words.txt')),
     kinds: parseKindPhrases(lines('kinds.txt')),
-    kindWeights: parseKindWeights(lines('kind-weights.txt')),
     technologies: parseTechnologies(lines('technologies.txt')),
     places: places.table,
     placeCodes: places.codes,
