@@ -109,8 +109,8 @@ test('an amount and its noun are removed from the words of the query', () => {
   expect(findAmounts('plants creating 500 jobs').rest).not.toContain('jobs');
 });
 
-test('a number of uncounted things is not a condition', () => {
-  expect(findAmounts('groups with more than 20 clinics').rest.split(/\s+/)).toEqual(['groups', 'with', 'clinics']);
+test('a number of uncounted things and a year are no condition', () => {
+  expect(findAmounts('groups with more than 20 clinics').mentions).toEqual([]);
   expect(findAmounts('tenders up to 2014').rest).toBe('tenders up to 2014');
 });
 

@@ -35,7 +35,6 @@ const NOT_COUNTED: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-const OF_TIME = /^(?:year|month|week|day|hour|quarter|minute|decade|an|mois|semaine|jour|heure)s?$/;
 /** After these verbs, a number of jobs is a loss. */
 const LOSING: ReadonlySet<string> = new Set(['cut', 'eliminate', 'lose', 'shed', 'slash'].flatMap(formsOf));
 /** An amount without a comparison, or with "about", has this tolerance. */
@@ -55,12 +54,6 @@ export function findAmounts(query: string): Amounts {
       continue;
     }
     const found = range ?? singleAt(query, pieces, at, kept);
-    const uncounted = found ? 0 : uncountedAt(query, pieces, at);
-    if (uncounted > 0) {
-      rest += query.slice(kept, pieces[at]?.start);
-      kept = pieces[at + uncounted - 1]?.end ?? 0;
-      at += uncounted - 1;
-    }
     if (!found) continue;
     const first = leadingFrom(pieces, at, kept);
     const start = pieces[first]?.start ?? 0;
@@ -121,18 +114,6 @@ function singleAt(query: string, pieces: readonly Piece[], at: number, kept: num
   const noun = pieces[end - 1]?.text ?? '';
   const length = end + (behind?.length ?? 0) - at;
   return { measure: amount.measure, ...rangeOf(bound, amount.value), noun, length, isNegated };
-}
-
-/** A count before a noun without a measure ("more than 20 clinics") cannot be searched for. */
-function uncountedAt(query: string, pieces: readonly Piece[], at: number): number {
-  const before = comparisonBefore(pieces, at);
-  const start = at + (before?.length ?? 0);
-  const number = before && numberAt(query, pieces, start, false);
-  const end = start + (number?.length ?? 0);
-  const isYear = /^\d{4}$/.test(pieces[start]?.text ?? '');
-  const counts = number && !isYear && isJoined(query, pieces, end) && /^\p{L}{3}/u.test(pieces[end]?.word ?? '');
-  const noun = pieces[end]?.word ?? '';
-  return counts && !NOT_COUNTED.has(noun) && !OF_TIME.test(noun) ? end - at : 0;
 }
 
 /** Matches "100 or more properties": the comparison separates the number from its noun. */

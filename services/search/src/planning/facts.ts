@@ -12,7 +12,6 @@ export interface FactFindings {
   readonly conditions: readonly FactCondition[];
   readonly terms: readonly Term[];
   readonly letters: ReadonlySet<number>;
-  readonly nouns: ReadonlySet<number>;
 }
 
 const WORDS = 48;
@@ -30,15 +29,13 @@ export function findFacts(
   const ofConditions = conditions.map((condition) => termOf(condition.text, lexemesOf(condition, WORDS)));
   const searched = new Set(ofConditions.flatMap(({ words }) => words));
   const others = designators.filter(({ word }) => !searched.has(word));
-  const at = (offset: number) => designators.flatMap((one) => free[one.at + offset]?.index ?? []);
   return {
     conditions,
     terms: [
       ...ofConditions.filter(({ words }) => words.length > 0),
       ...others.map(({ word, at }) => termOf(`${free[at]?.text} ${free[at + 1]?.text}`, [word])),
     ],
-    letters: new Set(at(1)),
-    nouns: new Set(at(0)),
+    letters: new Set(designators.flatMap(({ at }) => free[at + 1]?.index ?? [])),
   };
 }
 

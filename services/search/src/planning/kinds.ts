@@ -10,8 +10,6 @@ export interface KindMention extends KindPhrase {
 export interface KindFindings {
   readonly mentions: readonly KindMention[];
   readonly named: ReadonlySet<Kind>;
-  /** The query asks for the use of these; observations name them. */
-  readonly technologies: ReadonlySet<number>;
   readonly notRecorded: readonly string[];
 }
 
@@ -37,18 +35,17 @@ export function findKinds(
   vocabulary: Vocabulary,
   showsProfiles: boolean,
 ): KindFindings {
-  const technologies = technologiesIn(words, vocabulary);
+  const namesTechnology = words.some((_, at) => vocabulary.technologies.longestAt(words, at));
   const all = mentionsAlone(words, taken, vocabulary, showsProfiles) ?? mentionsBeside(words, taken, vocabulary);
   const held = all.filter(({ kind }) => kind !== Kind.UNSPECIFIED);
-  const mentions = held.filter(({ names }) => names !== 'besideTechnology' || technologies.size > 0);
+  const mentions = held.filter(({ names }) => names !== 'besideTechnology' || namesTechnology);
   const certain = mentions.filter(({ names }) => names !== 'besideTechnology');
   const named = new Set((certain.length > 0 ? certain : mentions).map((mention) => mention.kind));
   if (certain.length === 0 && offersWork(words)) named.add(Kind.JOB_POSTING);
-  if (named.size === 0 && technologies.size > 0) named.add(Kind.TECHNOLOGY_USE);
+  if (named.size === 0 && namesTechnology) named.add(Kind.TECHNOLOGY_USE);
   return {
     mentions,
     named,
-    technologies: named.has(Kind.TECHNOLOGY_USE) ? technologies : new Set(),
     notRecorded: [...new Set(all.flatMap(({ limitation }) => limitation ?? []))],
   };
 }
@@ -99,15 +96,6 @@ function withoutDoubtful(mentions: readonly KindMention[]): KindMention[] {
   const certain = new Set(mentions.filter(({ names }) => names === 'always').map(({ kind }) => kind));
   const isDoubtful = ({ names }: KindPhrase) => names === 'alone' || names === 'withoutOtherKinds';
   return mentions.filter((mention) => certain.size === 0 || certain.has(mention.kind) || !isDoubtful(mention));
-}
-
-function technologiesIn(words: readonly string[], vocabulary: Vocabulary): ReadonlySet<number> {
-  return new Set(
-    words.flatMap((_, at) => {
-      const length = vocabulary.technologies.longestAt(words, at)?.length ?? 0;
-      return Array.from({ length }, (__, offset) => at + offset);
-    }),
-  );
 }
 
 /** "remote machine learning engineers": the technology describes the job, not its use. */

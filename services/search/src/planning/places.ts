@@ -2,7 +2,6 @@ import { Country } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Vocabulary } from '../vocabulary/load-vocabulary.ts';
 import type { PlaceName } from '../vocabulary/place-names.ts';
 import { type CityMention, cityInState, startsWithCapital } from './city-in-state.ts';
-import { inContext } from './place-contexts.ts';
 import type { PlaceMention } from './place-mention.ts';
 import {
   AMBIGUOUS_CODES,
@@ -31,7 +30,7 @@ export function findPlaces(tokens: readonly Token[], vocabulary: Vocabulary): Pl
     mentions.push(mention);
     at = mention.start + mention.length - 1;
   }
-  return withUnknownBeside(inContext(mentions, tokens, vocabulary), tokens);
+  return withUnknownBeside(mentions, tokens);
 }
 
 /**

@@ -12,22 +12,25 @@ import {
 } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { PlaceName } from '../vocabulary/place-names.ts';
 import { isRequiredByFilter } from './places.ts';
-import { COMPANY_KIND, NAMED_KIND, OTHER_KIND, OTHER_THAN_COMPANY, PART_WEIGHT, PLACE_WEIGHT } from './weights.ts';
+import {
+  COMPANY_PROFILE_KIND,
+  NAMED_KIND,
+  OTHER_KIND,
+  OTHER_THAN_PROFILE,
+  PART_WEIGHT,
+  PLACE_WEIGHT,
+} from './weights.ts';
 
 /** If only profiles are searched, the observation is itself the description. */
 export function searchesOnlyProfiles(filters: SearchFilters): boolean {
   return filters.kinds.every((kind) => kind === Kind.COMPANY_PROFILE);
 }
 
-/** Words for companies name profiles, so they weigh other kinds down less. */
 export function kindWeights(named: ReadonlySet<Kind>): KindWeight[] {
   if (named.size === 0) return [];
   const namesCompanies = named.size === 1 && named.has(Kind.COMPANY_PROFILE);
-  return namesCompanies ? weightsOf(named, COMPANY_KIND, OTHER_THAN_COMPANY) : weightsOf(named, NAMED_KIND, OTHER_KIND);
-}
-
-function weightsOf(asked: ReadonlySet<Kind>, own: number, other: number): KindWeight[] {
-  return KINDS.map((kind) => create(KindWeightSchema, { kind, factor: asked.has(kind) ? own : other }));
+  const [own, other] = namesCompanies ? [COMPANY_PROFILE_KIND, OTHER_THAN_PROFILE] : [NAMED_KIND, OTHER_KIND];
+  return KINDS.map((kind) => create(KindWeightSchema, { kind, factor: named.has(kind) ? own : other }));
 }
 
 /** A question names fewer places. */

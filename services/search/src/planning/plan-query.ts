@@ -2,7 +2,6 @@ import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { type Plan, PlanSchema, Retrieval, type SearchFilters, type Term } from '@ces/proto/ces/search/v1/search_pb.ts';
-import { FAINT_WORD_WEIGHT } from '../ranking/weights.ts';
 import type { Vocabulary } from '../vocabulary/load-vocabulary.ts';
 import { findAmounts } from './amounts.ts';
 import { findFacts } from './facts.ts';
@@ -13,11 +12,10 @@ import { findPlaces, isRequiredByFilter } from './places.ts';
 import { kindWeights, placesOf, placeTerms, searchesOnlyProfiles } from './plan-parts.ts';
 import { findQueryPreamble } from './query-preamble.ts';
 import { parseQuerySyntax } from './query-syntax.ts';
-import { type Split, splitQuery } from './split.ts';
 import { termsOf, type WeightedToken } from './terms.ts';
 import { findTimes, requestedTime } from './times.ts';
 import { type Token, tokenise } from './tokens.ts';
-import { DESCRIPTION_IN_ACTIVITY, IN_BACKGROUND, PART_WEIGHT } from './weights.ts';
+import { IN_BACKGROUND } from './weights.ts';
 
 const PLANNER = 'builtin/8';
 const PLAN_VERSION = 1;
@@ -62,20 +60,12 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
   const asksBesideWords = [kinds.named.size, places.length, negated.runs.length, syntax.excluded.length].some(Boolean);
   const asksAnything = asksBesideWords || times.length > 0 || facts.terms.length > 0;
   const { content, leftOut } = withinBounds(specific.length > 0 || asksAnything ? specific : free);
-  const indexes = new Set(content.map((token) => token.index));
-  const onlyProfiles = searchesOnlyProfiles(filters);
-  const split = onlyProfiles ? undefined : splitQuery(tokens, kinds.mentions, (index) => indexes.has(index));
-  const weigh = (token: Token) =>
-    weightOf(token, vocabulary) * (preamble.background.has(token.index) ? IN_BACKGROUND : 1);
   const weighed: WeightedToken[] = content.map((token) => ({
     token,
     supportsKinds: supporting.get(token.index) ?? [],
-    weight:
-      weigh(token) *
-      (facts.nouns.has(token.index) ? PART_WEIGHT : 1) *
-      (split?.describesCompany(token.index) && !kinds.technologies.has(token.index) ? DESCRIPTION_IN_ACTIVITY : 1),
+    weight: preamble.background.has(token.index) ? IN_BACKGROUND : 1,
   }));
-  const activity = termsOf(words, weighed, vocabulary);
+  const activity = termsOf(weighed, vocabulary);
   return create(PlanSchema, {
     version: PLAN_VERSION,
     planner: PLANNER,
@@ -86,7 +76,7 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
       ...facts.terms,
       ...namingTerms(naming, tokens, activity, vocabulary),
     ],
-    description: onlyProfiles ? [] : termsOf(words, describing(weighed, split, weigh), vocabulary),
+    description: searchesOnlyProfiles(filters) ? [] : activity,
     places: placesOf(places, filters),
     kinds: kindWeights(kinds.named),
     phrases: [...syntax.phrases],
@@ -114,17 +104,6 @@ function withinBounds(tokens: readonly Token[]): { readonly content: readonly To
   return { content, leftOut: [...new Set(tokens.map(({ word }) => word))].filter((word) => !searched.has(word)) };
 }
 
-/** Words about the company, or all if the query does not distinguish. */
-function describing(
-  weighed: readonly WeightedToken[],
-  split: Split | undefined,
-  weigh: (token: Token) => number,
-): WeightedToken[] {
-  return weighed
-    .filter(({ token }) => split?.describesCompany(token.index) ?? true)
-    .map((one) => ({ ...one, weight: weigh(one.token) }));
-}
-
 function kindsByIndex(mentions: readonly KindMention[]): ReadonlyMap<number, readonly Kind[]> {
   return new Map(mentions.flatMap((mention) => indexesOf(mention).map((at) => [at, [mention.kind]] as const)));
 }
@@ -148,15 +127,11 @@ function namingTerms(
   const naming = tokens.filter(
     ({ index, word }) => indexes.has(index) && !vocabulary.stopWords.has(word) && !known.has(word),
   );
-  const weighed = naming.map((token) => ({ token, weight: weightOf(token, vocabulary) }));
-  return termsOf(words, weighed, vocabulary).map((term) => ({
+  const weighed = naming.map((token) => ({ token, weight: 1 }));
+  return termsOf(weighed, vocabulary).map((term) => ({
     ...term,
-    namesKinds: [...(kindsOf.get(term.words[0] ?? term.text.split(' ', 1)[0] ?? '') ?? [])],
+    namesKinds: [...(kindsOf.get(term.words[0] ?? '') ?? [])],
   }));
-}
-
-function weightOf({ word }: Token, vocabulary: Vocabulary): number {
-  return vocabulary.faint.has(word) ? FAINT_WORD_WEIGHT : 1;
 }
 
 function indexesOf({ start, length }: { readonly start: number; readonly length: number }): number[] {

@@ -16,11 +16,6 @@ const CAPITALS: ReadonlyMap<string, readonly string[]> = new Map([
   ['IT', ['information', 'technology']],
 ]);
 
-const ONE_WORD: ReadonlyMap<string, readonly string[]> = new Map([
-  ['start-up', ['startup']],
-  ['start-ups', ['startups']],
-]);
-
 const ELISION = /^(?:d|l|qu)['’](?=\p{L})/iu;
 const CLAUSE_END = /[;:.!?)\]]["”’»]?$/u;
 const SENTENCE_END = /[.!?]["”’»)]?$/u;
@@ -33,7 +28,7 @@ export function tokenise(text: string): Token[] {
   const parts = chunks.flatMap((written, place) => {
     const chunk = written.replace(ELISION, '');
     const bare = chunk.replace(/^[^\p{L}\p{N}.#+]+/u, '').replace(/(?<=[\p{L}\p{N}#+]|^)[^\p{L}\p{N}#+]+$/u, '');
-    const words = (shouted ? undefined : CAPITALS.get(bare)) ?? ONE_WORD.get(bare.toLowerCase()) ?? wordsOf(chunk);
+    const words = (shouted ? undefined : CAPITALS.get(bare)) ?? wordsOf(chunk);
     const ends = endOf(chunk, chunks[place + 1] ?? '');
     return words.map((word, at) => ({
       text: words.length === 1 ? bare : word,

@@ -146,7 +146,7 @@ test('a record of one company finds it', async () => {
     companies: [company(1n, 'Works')],
     observations: ids.map((id) => observation(id, 1n, `${PLANT} number ${id}`)),
   });
-  for (const query of [...WORDS, 'plant number 77'])
+  for (const query of [...WORDS.slice(0, -1), 'plant number 77'])
     expect((await companiesOf(subject, planOf(query), LEAST)).ids).toEqual([1n]);
 });
 

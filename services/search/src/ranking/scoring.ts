@@ -5,7 +5,7 @@ import { K1 } from './bm25.ts';
 import { countriesOf, isTopicTerm, namesKindsForCertain } from './plan-traits.ts';
 import type { TermStatistics } from './term-statistics.ts';
 import { type WeighedTerm, weighTerms, weightOf } from './weigh-terms.ts';
-import { COMMON_WORD_GAIN, CONTEXT_WEIGHT, FAINT_WORD_WEIGHT, NAMED_KIND_WORDS, SCORED_TERMS } from './weights.ts';
+import { COMMON_WORD_GAIN, CONTEXT_WEIGHT, NAMED_KIND_WORDS, SCORED_TERMS } from './weights.ts';
 
 export interface ScoredText {
   readonly terms: readonly WeighedTerm[];
@@ -104,13 +104,9 @@ function weighIn(corpus: ScoredText['corpus'], terms: Plan['activity'], statisti
   });
 }
 
-/**
- * A kind and at most a generic role ("recruiting services"): only then do kind names retrieve
- * observations of other kinds. Depends only on the plan.
- */
+/** Only then do kind names retrieve observations of other kinds. Depends only on the plan. */
 function namesOnlyKinds({ activity, description }: Plan): boolean {
-  const others = [...activity, ...description].filter(isTopicTerm);
-  return others.every((term) => term.weight <= FAINT_WORD_WEIGHT);
+  return ![...activity, ...description].some(isTopicTerm);
 }
 
 /** A filing of these kinds names the event and the people, but not the company's trade. */

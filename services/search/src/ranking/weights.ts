@@ -19,7 +19,6 @@ export const AVOIDED_FACTOR = 0.3;
 export const NO_WORD_FACTOR = 0.8;
 /** It applies to an observation that does not state the fact that a condition asks for. */
 export const UNKNOWN_FACTOR = 0.6;
-export const FAINT_WORD_WEIGHT = 0.5;
 /** In a smaller record, probabilities are not trusted: words are as frequent as their topic. */
 export const CALIBRATED_OBSERVATIONS = 1000;
 export const SCORED_TERMS = 40;

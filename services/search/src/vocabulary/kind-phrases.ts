@@ -64,7 +64,7 @@ function spelledOut(phrase: string, lists: Lists, line: string): string[] {
 }
 
 /** Adds the form without elided articles ("appel d'offres"), as queries are read. */
-export function withoutElisions(phrase: string): string[][] {
+function withoutElisions(phrase: string): string[][] {
   const words = wordsOf(phrase);
   const plain = words.filter((word, at) => at === 0 || !['d', 'l'].includes(word));
   return plain.length < words.length && plain.length > 1 ? [words, plain] : [words];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { wordsOf } from '../text/words.ts';
-import { type KindPhrase, parseKindPhrases, withoutElisions } from './kind-phrases.ts';
+import { type KindPhrase, parseKindPhrases } from './kind-phrases.ts';
 import { PhraseTable } from './phrase-table.ts';
 import { type PlaceName, parsePlaceNames } from './place-names.ts';
 
@@ -8,22 +8,15 @@ export interface Vocabulary {
   readonly stopWords: ReadonlySet<string>;
   /** These words count only if no other word is left. */
   readonly generic: ReadonlySet<string>;
-  readonly faint: ReadonlySet<string>;
   readonly kinds: PhraseTable<KindPhrase>;
   readonly technologies: PhraseTable<true>;
   readonly places: PhraseTable<readonly PlaceName[]>;
   readonly placeCodes: ReadonlyMap<string, string>;
   readonly states: PhraseTable<string>;
-  readonly related: PhraseTable<readonly RelatedPhrase[]>;
+  readonly related: PhraseTable<readonly (readonly string[])[]>;
 }
 
-export interface RelatedPhrase {
-  readonly words: readonly string[];
-  readonly weight: number;
-}
-
-/** Names of trades, goods, services and jobs in everyday language and in records. */
-export const TRADE_FILES = ['trades.txt', 'services.txt'] as const;
+export const RELATED_WEIGHT = 0.35;
 
 /** It is loaded once per process, because it is large and immutable. */
 let loaded: Vocabulary | undefined;
@@ -45,7 +38,7 @@ function readVocabulary(): Vocabulary {
     places: places.table,
     placeCodes: places.codes,
     states: statesOf(places.codes),
-    related: parseRelated({ [RELATED_WEIGHT]: lines('related.txt'), [TRADE_WEIGHT]: TRADE_FILES.flatMap(lines) }),
+    related: parseRelated(lines('related.txt')),
   };
 }
 
@@ -62,43 +55,37 @@ function meaningfulLines(text: string): string[] {
     .filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-function parseStopWords(lines: readonly string[]): Pick<Vocabulary, 'stopWords' | 'generic' | 'faint'> {
+function parseStopWords(lines: readonly string[]): Pick<Vocabulary, 'stopWords' | 'generic'> {
   const words = lines.flatMap((line) => line.split(/\s+/));
   return {
     stopWords: new Set(words.filter((word) => /^\w/.test(word))),
     generic: new Set(words.filter((word) => word.startsWith('~')).map((word) => word.slice(1))),
-    faint: new Set(words.filter((word) => word.startsWith('%')).map((word) => word.slice(1))),
   };
 }
 
 function parseTechnologies(lines: readonly string[]): PhraseTable<true> {
   const table = new PhraseTable<true>();
-  for (const phrase of lines.flatMap(listOf)) table.set(phrase, true);
+  for (const phrase of lines.flatMap((line) => line.split(','))) table.set(wordsOf(phrase), true);
   return table;
 }
 
-function parseRelated(linesOf: Readonly<Record<number, readonly string[]>>): PhraseTable<readonly RelatedPhrase[]> {
-  const table = new PhraseTable<readonly RelatedPhrase[]>();
-  for (const [weight, lines] of Object.entries(linesOf))
-    for (const [from, words] of lines.flatMap(relationsOf))
-      table.set(from, [...(table.get(from) ?? []), { words, weight: Number(weight) }]);
+function parseRelated(lines: readonly string[]): Vocabulary['related'] {
+  const table: Vocabulary['related'] = new PhraseTable();
+  for (const [from, to] of lines.flatMap(relationsOf)) table.set([from], [...(table.get([from]) ?? []), to]);
   return table;
 }
 
-type Relation = readonly [from: readonly string[], to: readonly string[]];
+type Relation = readonly [from: string, to: readonly string[]];
 
+/** A phrase is only related to words, never the other way round. */
 function relationsOf(line: string): Relation[] {
   const [left = '', right] = line.split(' > ');
-  if (right !== undefined) return listOf(left).flatMap((from) => listOf(right).map((to): Relation => [from, to]));
+  if (right !== undefined) {
+    const phrases = right.split(',').map(wordsOf);
+    return wordsOf(left).flatMap((from) => phrases.map((to): Relation => [from, to]));
+  }
   const group = line.split(' = ').map(wordsOf);
-  if (group.length < 2) throw new Error(`related.txt, ${TRADE_FILES.join(', ')}: cannot read "${line}"`);
-  return group.flatMap((from) => group.filter((to) => to !== from).map((to): Relation => [from, to]));
-}
-
-export const RELATED_WEIGHT = 0.35;
-/** Ranking at most doubles it, so it never exceeds the weight of the query's own word. */
-const TRADE_WEIGHT = 0.5;
-
-function listOf(text: string): string[][] {
-  return text.split(',').flatMap(withoutElisions);
+  if (group.length < 2) throw new Error(`related.txt: cannot read "${line}"`);
+  const words = group.flatMap((one) => (one.length === 1 ? one : []));
+  return words.flatMap((from) => group.filter((to) => to.join() !== from).map((to): Relation => [from, to]));
 }

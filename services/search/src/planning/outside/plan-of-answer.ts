@@ -17,10 +17,11 @@ import { findPlaces } from '../places.ts';
 import { kindWeights, placesOf, searchesOnlyProfiles } from '../plan-parts.ts';
 import { parseQuerySyntax } from '../query-syntax.ts';
 import { tokenise } from '../tokens.ts';
-import { DESCRIPTION_IN_ACTIVITY, PART_WEIGHT } from '../weights.ts';
+import { PART_WEIGHT } from '../weights.ts';
 import type { PlannerAnswer } from './answer-schema.ts';
 
 const PHRASE_WORDS = 8;
+const DESCRIPTION_IN_ACTIVITY = 0.35;
 
 /** Restrictions come only from the query, whatever the answer contains. */
 export function planOfAnswer(
