@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { databaseStatements, generateSecrets, secretFiles } from '@ces/chart/secrets';

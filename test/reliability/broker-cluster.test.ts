@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { type Broker, startBroker, type WorkQueue } from '@ces/chassis/nats/broker';

@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import net, { type AddressInfo } from 'node:net';
