@@ -19,7 +19,7 @@ interface Request {
   readonly settle: (failure?: unknown) => void;
 }
 
-const MODEL = 'ces-e5-small/2';
+const MODEL = 'ces-e5-small/3';
 const WAITING_REQUESTS = 64;
 /** Texts of one message, about 70 ms of one core. This bounds the wait of a query. */
 const BATCH_TEXTS = 4;
