@@ -30,7 +30,7 @@ export const settings = {
   minimumRelevance: integer(
     'CES_SEARCH_MINIMUM_RELEVANCE',
     'lowest probability, in thousandths, of a company in an answer; 0: any',
-    { default: '100', max: 1000 },
+    { default: '200', max: 1000 },
   ),
   plannerUrl: url(
     'CES_SEARCH_PLANNER_URL',
