@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { PlanSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { describe, expect, test } from 'vitest';
 import { filters } from '../../test-support/documents.ts';
@@ -102,6 +103,23 @@ test('the candidate limit counts companies before the relevance filter, the cut 
   expect(limited).toMatchObject({ ids: [30n, 20n, 10n], candidates: 3, candidateLimitReached: true });
   const filtered = await rankHits({ candidates: 100, companies: 2 }, create(PlanSchema, { minimumRelevance: 500 }));
   expect(filtered).toMatchObject({ ids: [30n, 20n], candidates: 4, candidateLimitReached: false });
+});
+
+test('a query of nothing but a kind finds companies that show it, and no others', async () => {
+  const plan = create(PlanSchema, {
+    kinds: [
+      { kind: Kind.FACILITY_EXPANSION, factor: 1.5 },
+      { kind: Kind.JOB_POSTING, factor: 0.3 },
+    ],
+  });
+  const hits = [
+    { ...hit(1n, 1n, 0.9), kindFactor: 0.3 },
+    { ...hit(2n, 2n, 0.5), kindFactor: 1.5 },
+  ];
+  const idsWith = async (ranksByWords: boolean) =>
+    (await rankHits({ candidates: 100, companies: 100 }, plan, { ...TELLING, hits, ranksByWords })).ids;
+  expect(await idsWith(false)).toEqual([2n]);
+  expect(await idsWith(true)).toEqual([1n, 2n]);
 });
 
 test('how probable a company is depends on nothing but what it shows', async () => {

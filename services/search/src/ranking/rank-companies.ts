@@ -1,8 +1,10 @@
 import type { Plan, SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { type Calibration, probabilityOf, type RelevanceFeatures } from './calibration.ts';
 import { weightBySimilarity } from './fuse.ts';
+import { namesKindsForCertain } from './plan-traits.ts';
 import type { QueryMeaning, RankedHit, Ranking, RankingQuery } from './ranking.ts';
 import { minimumProbability } from './relevance-filter.ts';
+import { searchesEvents } from './scoring.ts';
 import { missedConditions, type StatedCondition, scoreIfMet, unmetConditions } from './stated-conditions.ts';
 
 export interface RankLimits {
@@ -53,7 +55,10 @@ export async function rankCompanies(
     observationsPerCompany: plan.minimumRelevance > 0 ? OBSERVATIONS_THAT_ANSWER : OBSERVATIONS_PER_COMPANY,
     ...how,
   });
-  const meeting = ranking.hits.filter((hit) => missedConditions(hit).length === 0);
+  const asksKindsAlone = namesKindsForCertain(plan) && !ranking.ranksByWords && searchesEvents(filters);
+  const meeting = ranking.hits.filter(
+    (hit) => missedConditions(hit).length === 0 && (hit.kindFactor > 1 || !asksKindsAlone),
+  );
   const found = [...Map.groupBy(meeting, ({ companyId }) => companyId)];
   const hits = found.slice(0, limits.candidates).flatMap(([, own]) => own);
   const { meaning } = how;

@@ -93,7 +93,7 @@ export function prepareScoring(plan: Plan, filters: SearchFilters, statistics: T
 }
 
 /** A search for profiles uses frequencies of descriptions, because profiles are descriptions. */
-function searchesEvents(filters: SearchFilters): boolean {
+export function searchesEvents(filters: SearchFilters): boolean {
   return filters.kinds.some((kind) => kind !== Kind.COMPANY_PROFILE);
 }
 

@@ -64,6 +64,17 @@ describeEngines((openIndex) => {
     expect(await small.companiesFor('mill in Alberta')).toEqual([3n, 2n, 1n]);
   });
 
+  test('a city of the same name in another state is no evidence of a named place', async () => {
+    await using small = await openIndex();
+    const facts = ['opened a mill in Ottawa', 'opened a mill in Ottawa, KS 66067', 'opened a mill in Boise'];
+    await small.apply({
+      companies: facts.map((_, at) => company(BigInt(at + 1), `Mill ${at + 1}`)),
+      observations: facts.map((fact, at) => observation(BigInt(at + 1), BigInt(at + 1), fact)),
+    });
+    const { hits } = await small.rank('mill in Ontario');
+    expect(hits.filter(({ placeFactor }) => placeFactor === 1).map(({ companyId }) => companyId)).toEqual([1n]);
+  });
+
   test('a query of only a time finds the events in it', async () => {
     expect(await subject.companiesFor('since 2015')).toEqual([6n, 5n]);
     expect(await subject.companiesFor('before 2013')).toEqual([2n, 1n]);

@@ -16,16 +16,18 @@ export interface Factor {
 export function atPlaces(plan: Plan): Query {
   const countries = countriesOf(plan);
   return anyOf([
-    ...plan.places.map(({ names, except }): Query => {
-      const named = anyNamed(names);
-      return except.length > 0 ? { bool: { filter: [named, noneOf([anyNamed(except)])] } } : named;
-    }),
+    ...plan.places.map(({ names, except }) => namedWithout(names, except)),
     ...(countries.length > 0 ? [terms('country', countries.map(String))] : []),
   ]);
 }
 
 export function nearPlaces({ places }: Plan): Query {
-  return anyNamed(places.flatMap((place) => place.near));
+  return anyOf(places.map(({ near, except }) => namedWithout(near, except)));
+}
+
+function namedWithout(names: readonly string[], except: readonly string[]): Query {
+  const named = anyNamed(names);
+  return except.length > 0 ? { bool: { filter: [named, noneOf([anyNamed(except)])] } } : named;
 }
 
 /** Does not exclude longer names that mean another place. */

@@ -70,14 +70,18 @@ function placesOf(
 ): Pick<PlanFactors, 'inPlace' | 'place'> {
   if (places.length === 0) return { inPlace: undefined, place: () => 0 };
   const countries = new Set<number>(places.map(({ country }) => country).filter((country) => country !== 0));
-  const named = places.map(({ names, except }) => ({ names: marksOf(names), except: marksOf(except) }));
-  const near = marksOf(places.flatMap((place) => place.near));
+  const marked = places.map(({ names, near, except }) => ({
+    names: marksOf(names),
+    near: marksOf(near),
+    except: marksOf(except),
+  }));
+  const isAt = (part: 'names' | 'near', number: number) =>
+    marked.some((place) => isMarked(place[part], number) && !isMarked(place.except, number));
   return {
     inPlace: marksOf(places.flatMap((place) => [...place.names, ...place.near])),
     place(number) {
-      const isThere = named.some(({ names, except }) => isMarked(names, number) && !isMarked(except, number));
-      if (isThere || countries.has(countryIn(codes[number] ?? DEAD))) return gain;
-      return isMarked(near, number) ? gain * NEAR_SHARE : 0;
+      if (isAt('names', number) || countries.has(countryIn(codes[number] ?? DEAD))) return gain;
+      return isAt('near', number) ? gain * NEAR_SHARE : 0;
     },
   };
 }
