@@ -80,6 +80,7 @@ export async function openOpenSearchIndex(
       shards: 2,
       replicas: 0,
       placeCodes: vocabulary.placeCodes,
+      logger,
       timeoutMs: 5_000,
       ...options,
       ...others,

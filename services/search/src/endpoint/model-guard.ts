@@ -10,15 +10,16 @@ export interface ModelGuard {
   ask<T>(work: (signal: AbortSignal) => Promise<T>, request: ModelRequest<T>): Promise<T | undefined>;
 }
 
-interface ModelRequest<T> extends ModelBounds {
-  readonly isIndifferent: (answer: T) => boolean;
+interface ModelRequest<T> extends Omit<ModelBounds, 'signal'> {
+  readonly signal?: AbortSignal;
+  readonly isIndifferent?: (answer: T) => boolean;
 }
 
 export interface GuardOptions {
   readonly name: string;
-  readonly counter: { readonly name: string; readonly description: string };
+  readonly counter?: { readonly name: string; readonly description: string };
   readonly timeoutMs: number;
-  readonly concurrency: number;
+  readonly concurrency?: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -27,18 +28,19 @@ const OUTCOMES = ['reordered', 'indifferent', 'failed', 'busy', 'paused'] as con
 type Outcome = (typeof OUTCOMES)[number];
 const DEADLINE_SHARE = 0.5;
 
-export function createModelGuard({ name, counter, timeoutMs, concurrency, clock, logger }: GuardOptions): ModelGuard {
+export function createModelGuard({ name, counter, timeoutMs, clock, logger, ...options }: GuardOptions): ModelGuard {
+  const { concurrency = Number.POSITIVE_INFINITY } = options;
   const circuit = createCircuit(clock);
-  const outcomes = countOutcomes(counter);
+  const outcomes = counter && countOutcomes(counter);
   let waiting = 0;
   return {
     async ask(work, { signal, timeoutMs: leftMs, isIndifferent }) {
-      const count = (outcome: Outcome) => outcomes.add(1, { outcome });
+      const count = (outcome: Outcome) => outcomes?.add(1, { outcome });
       if (waiting >= concurrency) return void count('busy');
       if (!circuit.mayAsk()) return void count('paused');
       const limit = limitMs(timeoutMs, leftMs);
       const late = AbortSignal.timeout(limit);
-      const limited = AbortSignal.any([signal, late]);
+      const limited = signal ? AbortSignal.any([signal, late]) : late;
       waiting += 1;
       // Counts as waiting until it ends, even if the search has gone on without it.
       const working = work(limited).finally(() => {
@@ -47,10 +49,10 @@ export function createModelGuard({ name, counter, timeoutMs, concurrency, clock,
       try {
         const answer = await untilAborted(working, limited);
         circuit.succeeded();
-        count(isIndifferent(answer) ? 'indifferent' : 'reordered');
+        count(isIndifferent?.(answer) ? 'indifferent' : 'reordered');
         return answer;
       } catch (error) {
-        signal.throwIfAborted();
+        signal?.throwIfAborted();
         // A caller with little time left says nothing about the model.
         if (limit === timeoutMs || !late.aborted) circuit.failed();
         const reason = error instanceof EndpointFailure ? error.message : `it ${late.aborted ? 'was late' : 'failed'}`;
@@ -79,7 +81,7 @@ function limitMs(settingMs: number, leftMs = Number.POSITIVE_INFINITY): number {
 }
 
 /** Exports each series as 0 before its first event, so that `increase()` includes that event. */
-function countOutcomes({ name, description }: GuardOptions['counter']): Counter {
+function countOutcomes({ name, description }: NonNullable<GuardOptions['counter']>): Counter {
   const outcomes = metrics.getMeter('ces').createCounter(name, { description });
   for (const outcome of OUTCOMES) outcomes.add(0, { outcome });
   return outcomes;

@@ -1,6 +1,7 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
 import { isTransient } from '@ces/chassis/rpc/error';
 import type { Clock } from '@ces/chassis/service/clock';
+import type { Logger } from '@ces/chassis/telemetry/log';
 import type { ObservationIndex } from '../observation-index.ts';
 import { atMostEvery, cachedFor, once } from '../repetition.ts';
 import { applyBatch, applyVectors } from './applying/apply-batch.ts';
@@ -21,6 +22,7 @@ export interface OpenSearchIndexOptions extends Indices, ShardCounts {
   /** It stores only the feed, the retention and vectors, so it can be small. */
   readonly pool: Pool;
   readonly clock: Clock;
+  readonly logger: Logger;
   readonly placeCodes: ReadonlyMap<string, string>;
   /** Vectors of this model are indexed. */
   readonly model?: string | undefined;

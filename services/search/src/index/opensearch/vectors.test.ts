@@ -4,14 +4,20 @@ import path from 'node:path';
 import { findOpenSearch } from '@ces/test/support/opensearch/assemble.ts';
 import { describeWithOpenSearch } from '@ces/test/support/opensearch/describe-with-opensearch.ts';
 import { startOpenSearch } from '@ces/test/support/opensearch/server.ts';
-import { describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { company, observation } from '../../../test-support/documents.ts';
 import { batchOf } from '../../../test-support/index-under-test.ts';
-import { startInterceptingProxy } from '../../../test-support/intercepting-proxy.ts';
-import { type OpenSearchUnderTest, openOpenSearchIndex } from '../../../test-support/opensearch-under-test.ts';
+import { type InterceptingProxy, startInterceptingProxy } from '../../../test-support/intercepting-proxy.ts';
+import {
+  type OpenSearchUnderTest,
+  openOpenSearchIndex,
+  positionAt,
+} from '../../../test-support/opensearch-under-test.ts';
 import { digestOf } from '../../embedding/observation-vector.ts';
 import { writeVectors } from '../../embedding/vector-table.ts';
-import type { Ranking } from '../../ranking/ranking.ts';
+import type { QueryMeaning, Ranking } from '../../ranking/ranking.ts';
+import type { ObservationIndex } from '../observation-index.ts';
 
 const STARTED_WITHIN_MS = 240_000;
 const EAST = pointing(100, 0);
@@ -105,6 +111,74 @@ describeWithOpenSearch('vectors in OpenSearch', () => {
     ]);
     await subject.apply({ observations: DOCUMENTS.observations.map((one) => ({ ...one, version: 2n })) });
     expect(idsOf(await subject.rank('depot', undefined, false, meaning('one/1')))).toEqual([11n]);
+  });
+});
+
+const UNAVAILABLE = { error: { type: 'circuit_breaking_exception', reason: 'Data too large' }, status: 503 };
+
+describeWithOpenSearch('words alone answer, as without an encoder', () => {
+  let subject: OpenSearchUnderTest;
+  let proxy: InterceptingProxy;
+  let index: ObservationIndex;
+
+  beforeEach(async () => {
+    subject = await openOpenSearchIndex({ model: 'one/1' });
+    proxy = await startInterceptingProxy(subject.url);
+    index = subject.another({ url: proxy.url, timeoutMs: 4_000 });
+    await subject.apply(DOCUMENTS);
+    await subject.writeVectors([[11n, EAST]]);
+  });
+  afterEach(async () => {
+    await subject[Symbol.asyncDispose]();
+    await proxy[Symbol.asyncDispose]();
+  });
+
+  const rank = (asked?: QueryMeaning) => subject.rankWith(index)('mill', undefined, false, asked);
+  const asksVectors = ({ body }: { readonly body: string }) => body.includes('"knn"');
+
+  test('if the index has no field of vectors', async () => {
+    proxy.intercept = ({ method, body }) =>
+      method === 'PUT' && body.includes('"knn":true') ? { status: 400, body: UNKNOWN_SETTING } : 'pass';
+    await index.beginRebuild();
+    const range = { feed: 'rebuild', from: undefined, to: positionAt(9n), complete: true } as const;
+    await index.apply({ ...batchOf(DOCUMENTS), range }, 1n);
+    await index.finishRebuild(1n);
+    const [name = ''] = (await subject.indices()).filter((one) => one.includes('observation'));
+    await subject.client.indices.putAlias({ index: name, name: `${name}-vectors` });
+    index = subject.another();
+    const ranking = await rank(meaning('one/1'));
+    expect(idsOf(ranking)).toEqual([21n]);
+    expect(ranking).toEqual(await rank());
+  });
+
+  test('if the query by vectors is refused; after five times it is not asked for a while', async () => {
+    proxy.intercept = (request) => (asksVectors(request) ? { status: 503, body: UNAVAILABLE } : 'pass');
+    const byWords = await rank();
+    let asked = 0;
+    proxy.hold = async (request) => {
+      if (asksVectors(request)) asked += 1;
+    };
+    const rankings = await Promise.all(Array.from({ length: 5 }, () => rank(meaning('one/1'))));
+    expect(rankings).toEqual(rankings.map(() => byWords));
+    const before = asked;
+    expect(await rank(meaning('one/1'))).toEqual(byWords);
+    expect([before > 0, asked]).toEqual([true, before]);
+  });
+
+  test('if the query by vectors has no answer in time', async () => {
+    const waited = Promise.withResolvers<void>();
+    proxy.hold = async (request) => (asksVectors(request) ? await waited.promise : undefined);
+    const ranking = await rank(meaning('one/1'));
+    waited.resolve();
+    expect(ranking).toEqual(await rank());
+  });
+
+  test('if the stored vectors cannot be read', async () => {
+    const owner = new pg.Client({ connectionString: subject.database.ownerUrl });
+    await owner.connect();
+    await owner.query('alter table observation_vector rename to elsewhere');
+    await owner.end();
+    expect(await rank(meaning('one/1'))).toEqual(await rank());
   });
 });
 

@@ -1,7 +1,9 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Clock } from '@ces/chassis/service/clock';
+import type { Logger } from '@ces/chassis/telemetry/log';
 import type { ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { Client } from '@opensearch-project/opensearch';
+import { createModelGuard } from '../../../endpoint/model-guard.ts';
 import { lexemeOf } from '../../../text/stem.ts';
 import type { ObservationIndex } from '../../observation-index.ts';
 import type { EngineMeter, ReportPartial } from '../client/engine-meter.ts';
@@ -16,6 +18,7 @@ export interface ReaderOptions {
   readonly client: Client;
   readonly meter: EngineMeter;
   readonly clock: Clock;
+  readonly logger: Logger;
   readonly prefix: string;
   /** A search also takes at most half of the time until the caller's deadline. */
   readonly timeoutMs: number;
@@ -32,6 +35,8 @@ export interface IndexReader extends Pick<ObservationIndex, 'rank' | 'findLitera
 
 const MICROS = 1000;
 const HALF = 2;
+/** Vectors may take this share of the time of a search. */
+const VECTORS_SHARE = 0.25;
 
 export function createReader(options: ReaderOptions): IndexReader {
   const { client, clock, prefix, meter, keptFrom, served } = options;
@@ -43,6 +48,11 @@ export function createReader(options: ReaderOptions): IndexReader {
     statistics,
     observations,
     companies,
+    vectors: createModelGuard({
+      ...options,
+      name: 'the search by vectors',
+      timeoutMs: Math.ceil(options.timeoutMs * VECTORS_SHARE),
+    }),
     now: () => clock.now().getTime() * MICROS,
   };
   const forOne = async (reportPartial: ReportPartial) => {

@@ -53,6 +53,7 @@ interface Response {
 
 export function createSearchMany(client: Client, reportPartial: ReportPartial): SearchMany {
   return async (searches, timeoutMs) => {
+    if (searches.length === 0) return [];
     const timeout = Math.max(1, Math.floor(timeoutMs));
     const lines = searches.flatMap(({ index, body }) => [
       { index, search_type: GLOBALLY, ignore_unavailable: true },

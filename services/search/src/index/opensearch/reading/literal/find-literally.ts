@@ -22,7 +22,7 @@ export async function findLiterally(
   const words = query.words.map((word) => requiredWords([word], ['name_words']));
   const prepared = prepareFilters({ plan: { phrases: [], excluded: [] }, filters: query.filters }, sources);
   const searches = [...words.map((word) => companiesWith(word, sources.companies)), ...prepared.searches];
-  const answers = searches.length > 0 ? await searchMany(searches, timeLeft()) : [];
+  const answers = await searchMany(searches, timeLeft());
   const { context } = prepared.resolve(answers.slice(words.length));
   const filter = [
     ...filterQueries(query.filters, context),

@@ -11,7 +11,6 @@ export interface RankedSearch {
   readonly plan: Plan;
   readonly scoring: Scoring;
   readonly filters: readonly Query[];
-  readonly meaningFinds: boolean;
 }
 
 export interface ContextLevel {

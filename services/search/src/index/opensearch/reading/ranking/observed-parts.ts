@@ -24,7 +24,8 @@ const SINGLE_PRECISION = 1e-5;
 
 /** Recovers the parts from the sum of `rankingQuery`, and recomputes the exact score. */
 export function createPartReader(
-  { plan, scoring, meaningFinds }: RankedSearch,
+  { plan, scoring }: RankedSearch,
+  meaningFinds: boolean,
   gainOf: (companyId: number) => CompanyGain,
 ) {
   const isNamed = needsNames(plan);

@@ -1,6 +1,8 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { Client } from '@opensearch-project/opensearch';
+import { EndpointFailure } from '../../../../endpoint/endpoint.ts';
+import type { ModelGuard } from '../../../../endpoint/model-guard.ts';
 import { planWords } from '../../../../ranking/plan-traits.ts';
 import { findsFromOf, type Ranking, type RankingQuery } from '../../../../ranking/ranking.ts';
 import { prepareScoring, type Scoring } from '../../../../ranking/scoring.ts';
@@ -11,6 +13,7 @@ import { companiesWith, idsOf, type LiteralCondition } from '../literal/literal-
 import { prepareFilters } from '../literal/prepare-filters.ts';
 import { filterQueries } from '../query/filters.ts';
 import { kindFactors } from '../query/plan-factors.ts';
+import type { Query } from '../query/query.ts';
 import { type MultiSearchItem, rejectIfIndexGone, type SearchAnswer, type SearchMany } from '../search-many.ts';
 import { findSpellingCandidates } from '../statistics/spelling-candidates.ts';
 import type { WordStatistics } from '../statistics/word-statistics.ts';
@@ -38,6 +41,7 @@ export interface RankerOptions {
   readonly position: ChangePosition | undefined;
   /** Whether the index has vectors: then meaning finds, else it only orders. */
   readonly hasVectors: boolean;
+  readonly vectors: ModelGuard;
   readonly keptFrom: number | undefined;
   readonly now: () => number;
 }
@@ -46,6 +50,12 @@ export interface RankerOptions {
 const ORDERED = { companies: 300, observationsPerCompany: 20 };
 
 export type TimeLeft = () => number;
+
+interface Retrieved {
+  readonly scored: ScoredCandidates;
+  readonly isCut: boolean;
+  readonly monthsLeftOut: boolean;
+}
 
 /** Finds candidates by description and upper bounds, then scores the most promising exactly. */
 export async function rank(options: RankerOptions, query: RankingQuery, timeLeft: TimeLeft): Promise<Ranking> {
@@ -67,24 +77,24 @@ export async function rank(options: RankerOptions, query: RankingQuery, timeLeft
   };
 }
 
-async function retrieve(options: RankerOptions, query: RankingQuery, scoring: Scoring, timeLeft: TimeLeft) {
+async function retrieve(
+  options: RankerOptions,
+  query: RankingQuery,
+  scoring: Scoring,
+  timeLeft: TimeLeft,
+): Promise<Retrieved> {
   const { searchMany, observations: index } = options;
-  const { plan, meaning } = query;
-  const atLeast = (key: keyof typeof ORDERED) => (meaning ? Math.max(query[key], ORDERED[key]) : query[key]);
-  const companies = atLeast('companies');
+  const { plan } = query;
   const { described, filters, unseen, isCut, monthsLeftOut } = await prepare(options, query, scoring, timeLeft);
-  const findsFrom = options.hasVectors ? findsFromOf(query, scoring) : undefined;
-  const search = { plan, scoring, filters, meaningFinds: findsFrom !== undefined };
-  const searches = candidateSearches(search, described, companies);
-  const byWords = searchesOf(searches, index);
-  const bySimilarity = meaning && findsFrom !== undefined && similarObservations(meaning, filters, findsFrom);
-  const asked = [...byWords, ...(bySimilarity ? [{ index, body: bySimilarity }] : [])];
-  const answers = asked.length > 0 ? await searchMany(asked, timeLeft()) : [];
-  rejectIfIndexGone(answers, options.position);
-  const found = answers.slice(0, byWords.length);
-  const similar = answers.slice(byWords.length);
+  const search = { plan, scoring, filters };
+  const searches = candidateSearches(search, described, limitsOf(query).companies);
+  const [found, similar] = await Promise.all([
+    searchMany(searchesOf(searches, index), timeLeft()),
+    findSimilar(options, query, scoring, filters, timeLeft),
+  ]);
+  rejectIfIndexGone([...found, ...(similar ?? [])], options.position);
   const highestFactor = Math.max(1, ...kindFactors(plan).values());
-  const observed = similar.flatMap(({ hits }) => hits.map(foundOf));
+  const observed = (similar ?? []).flatMap(({ hits }) => hits.map(foundOf));
   const undescribed = observed.map(({ companyId }) => companyId).filter((id) => !described.gains.has(id));
   const others = [...new Set([...foundOnlyByText(searches, found, described), ...undescribed])];
   const fitting = await withOthers(options, described, others, scoring, timeLeft);
@@ -93,9 +103,9 @@ async function retrieve(options: RankerOptions, query: RankingQuery, scoring: Sc
   const excluded = await excludedOf(options, among, unseen, timeLeft);
   const isAllowed = ({ companyId }: { readonly companyId: number }) => !excluded.has(companyId);
   const context = {
-    companies,
-    observationsPerCompany: atLeast('observationsPerCompany'),
+    ...limitsOf(similar ? query : { ...query, meaning: undefined }),
     search,
+    meaningFinds: (similar ?? []).length > 0,
     described: fitting,
     levels: searches.levels,
     candidates: { ...candidates, found: candidates.found.filter(isAllowed) },
@@ -103,12 +113,54 @@ async function retrieve(options: RankerOptions, query: RankingQuery, scoring: Sc
     index,
     ask: async (one: MultiSearchItem) => (await searchMany([one], timeLeft()))[0] as SearchAnswer,
   };
-  const scored = await scoreCandidates(context);
-  if (!meaning) return { scored, isCut, monthsLeftOut };
-  const { companies: more, isPartial } = await scoreSimilar(context, observed.filter(isAllowed));
-  const ordered = await orderByMeaning(options.pool, meaning, [...scored.companies, ...more], query);
-  const isIncomplete = scored.isPartial || isPartial || similar.some((answer) => answer.isPartial);
-  return { scored: { ...scored, companies: ordered, isPartial: isIncomplete }, isCut, monthsLeftOut };
+  const byWords = await scoreCandidates(context);
+  const { meaning } = query;
+  if (!meaning || !similar) return { scored: byWords, isCut, monthsLeftOut };
+  const scored = await byVectors(options, timeLeft, async () => {
+    const more = await scoreSimilar(context, observed.filter(isAllowed));
+    const companies = await orderByMeaning(options.pool, meaning, [...byWords.companies, ...more.companies], query);
+    return { ...byWords, companies, isPartial: [byWords, more, ...similar].some(({ isPartial }) => isPartial) };
+  });
+  if (!scored) return await retrieve(options, { ...query, meaning: undefined }, scoring, timeLeft);
+  return { scored, isCut, monthsLeftOut };
+}
+
+function limitsOf({ meaning, companies, observationsPerCompany }: RankingQuery) {
+  if (!meaning) return { companies, observationsPerCompany };
+  return {
+    companies: Math.max(companies, ORDERED.companies),
+    observationsPerCompany: Math.max(observationsPerCompany, ORDERED.observationsPerCompany),
+  };
+}
+
+/** Returns no answer if only words find, and undefined if vectors cannot be searched now. */
+async function findSimilar(
+  options: RankerOptions,
+  query: RankingQuery,
+  scoring: Scoring,
+  filters: readonly Query[],
+  timeLeft: TimeLeft,
+): Promise<SearchAnswer[] | undefined> {
+  const { meaning } = query;
+  const findsFrom = options.hasVectors ? findsFromOf(query, scoring) : undefined;
+  const body = meaning && findsFrom !== undefined && similarObservations(meaning, filters, findsFrom);
+  if (!body) return [];
+  return await byVectors(options, timeLeft, () =>
+    options.searchMany([{ index: options.observations, body }], timeLeft()),
+  );
+}
+
+/** Returns undefined if `work` fails, takes too long, or failed so often that it pauses. */
+async function byVectors<T>(
+  { vectors }: RankerOptions,
+  timeLeft: TimeLeft,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  const explained = (error: unknown) => {
+    const { cause = error } = error as Error;
+    throw new EndpointFailure(String(cause));
+  };
+  return await vectors.ask(() => work().catch(explained), { timeoutMs: timeLeft() });
 }
 
 async function withSpellings({ statistics }: RankerOptions, { plan }: RankingQuery, known: TermStatistics) {
@@ -123,7 +175,7 @@ async function prepare(options: RankerOptions, query: RankingQuery, scoring: Sco
   const { terms } = scoring.context;
   const describedSearches = terms.length > 0 ? [{ index, body: descriptionSearchBody(terms) }] : [];
   const searches = [...describedSearches, ...prepared.searches];
-  const answers = searches.length > 0 ? await searchMany(searches, timeLeft()) : [];
+  const answers = await searchMany(searches, timeLeft());
   rejectIfIndexGone(answers, options.position);
   const [ofDescriptions, others] = terms.length > 0 ? [answers[0], answers.slice(1)] : [undefined, answers];
   const { conditions, context, unseen, isCut, monthsLeftOut } = prepared.resolve(others);

@@ -21,6 +21,7 @@ export interface ScoredCandidates {
 
 export interface CandidateScoring {
   readonly search: RankedSearch;
+  readonly meaningFinds: boolean;
   readonly described: DescribedCompanies;
   readonly levels: readonly ContextLevel[];
   readonly candidates: Candidates;
@@ -84,7 +85,7 @@ async function scoreChunk(scoring: CandidateScoring, chunk: readonly Candidate[]
 
 async function askFor(scoring: CandidateScoring, ids: readonly number[], each: number) {
   const gainOf = gainsOf(scoring);
-  const read = createPartReader(scoring.search, gainOf);
+  const read = createPartReader(scoring.search, scoring.meaningFinds, gainOf);
   const { best, isPartial } = await scoring.ask({
     index: scoring.index,
     body: bestOfEach(detailQuery(scoring, ids), ids, each),
@@ -117,7 +118,7 @@ export async function scoreSimilar(
   const counted = countedLevels(scoring, new Set(similar.map(({ companyId }) => companyId)));
   const query = rankingQuery(within, [{ match_all: {} }], counted, needsNames(search.plan));
   const { hits, isPartial } = await scoring.ask({ index, body: bestObservations(query, ids.length) });
-  const read = createPartReader(search, gainsOf(scoring));
+  const read = createPartReader(search, scoring.meaningFinds, gainsOf(scoring));
   const byCompany = Map.groupBy(hits.map(foundOf).map(read), ({ found }) => found.companyId);
   return { companies: [...byCompany].map(([companyId, observations]) => ({ companyId, observations })), isPartial };
 }
