@@ -34,8 +34,6 @@ export interface OpenSearchIndexOptions extends Indices, ShardCounts {
 const MAINTAINED_EVERY_MS = 600_000;
 /** A loss of indices is detected within this time. */
 const GENERATIONS_FOR_MS = 1_000;
-/** Another process's retention is visible within this time; discarding happens much later. */
-const KEPT_FOR_MS = 5_000;
 /** Word statistics are refreshed after this share of the observations was applied. */
 const DUE_SHARE = 0.25;
 
@@ -46,7 +44,6 @@ export function createOpenSearchIndex(options: OpenSearchIndexOptions): Observat
   const context = { ...options, meter, keptFrom: () => firstDayKept(clock.now(), keptMonths) };
   const verified = once(() => verify(options));
   const state = createCachedIndexState(pool, clock, createIndexState(options));
-  const kept = cachedFor(clock, KEPT_FOR_MS, () => readFeedRow(pool));
   const reader = createReader({
     ...options,
     meter,
@@ -54,18 +51,14 @@ export function createOpenSearchIndex(options: OpenSearchIndexOptions): Observat
       const { row, generations } = await state.readCached();
       const { served, withVectors } = generations;
       const { live: position } = feedStateOf({ row, generations });
-      return { position, hasVectors: served !== undefined && withVectors.has(served) };
-    },
-    keptFrom: async () => {
-      const { keptFrom } = await kept.get();
-      return keptFrom === undefined ? undefined : Number(keptFrom);
+      return {
+        position,
+        hasVectors: served !== undefined && withVectors.has(served),
+        keptFrom: row.keptFrom === undefined ? undefined : Number(row.keptFrom),
+      };
     },
   });
   let applied = Number.POSITIVE_INFINITY;
-  const forgetAll = () => {
-    kept.forget();
-    reader.forgetStatistics();
-  };
   return {
     apply: async (batch, fence) => {
       await verified();
@@ -96,7 +89,7 @@ export function createOpenSearchIndex(options: OpenSearchIndexOptions): Observat
     },
     finishRebuild: async (fence) => {
       const isFinished = await finishRebuilding(context, fence);
-      if (isFinished) forgetAll();
+      if (isFinished) reader.forgetStatistics();
       return isFinished;
     },
     refreshStatistics: async () => {
@@ -108,7 +101,7 @@ export function createOpenSearchIndex(options: OpenSearchIndexOptions): Observat
     maintain: atMostEvery(clock, MAINTAINED_EVERY_MS, async () => {
       await verified();
       await maintainIndex(context);
-      forgetAll();
+      reader.forgetStatistics();
     }),
     size: () => readSize(options),
   };

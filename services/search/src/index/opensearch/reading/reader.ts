@@ -1,7 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Clock } from '@ces/chassis/service/clock';
 import type { Logger } from '@ces/chassis/telemetry/log';
-import type { ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { Client } from '@opensearch-project/opensearch';
 import { createModelGuard } from '../../../endpoint/model-guard.ts';
 import { lexemeOf } from '../../../text/stem.ts';
@@ -10,9 +9,11 @@ import type { EngineMeter, ReportPartial } from '../client/engine-meter.ts';
 import { unavailable } from '../client/failures.ts';
 import { readAlias } from '../indices/names.ts';
 import { findLiterally } from './literal/find-literally.ts';
-import { rank, type TimeLeft } from './ranking/rank.ts';
+import { type RankerOptions, rank, type TimeLeft } from './ranking/rank.ts';
 import { ANSWER_MS, createSearchMany } from './search-many.ts';
 import { createWordStatistics } from './statistics/word-statistics.ts';
+
+type ServedGeneration = Pick<RankerOptions, 'position' | 'hasVectors' | 'keptFrom'>;
 
 export interface ReaderOptions {
   readonly client: Client;
@@ -24,9 +25,7 @@ export interface ReaderOptions {
   readonly timeoutMs: number;
   /** Has the vectors that order. */
   readonly pool: Queryable;
-  /** Of the searched generation; `hasVectors`: vectors find too. */
-  readonly served: () => Promise<{ readonly position: ChangePosition | undefined; readonly hasVectors: boolean }>;
-  readonly keptFrom: () => Promise<number | undefined>;
+  readonly served: () => Promise<ServedGeneration>;
 }
 
 export interface IndexReader extends Pick<ObservationIndex, 'rank' | 'findLiterally' | 'lexemesOf'> {
@@ -39,7 +38,7 @@ const HALF = 2;
 const VECTORS_SHARE = 0.25;
 
 export function createReader(options: ReaderOptions): IndexReader {
-  const { client, clock, prefix, meter, keptFrom, served } = options;
+  const { client, clock, prefix, meter, served } = options;
   const observations = readAlias(prefix, 'observation');
   const companies = readAlias(prefix, 'company');
   const statistics = createWordStatistics({ ...options, observations, companies });
@@ -55,10 +54,11 @@ export function createReader(options: ReaderOptions): IndexReader {
     }),
     now: () => clock.now().getTime() * MICROS,
   };
-  const forOne = async (reportPartial: ReportPartial) => {
-    const [state, from] = await Promise.all([served(), keptFrom()]);
-    return { ...state, keptFrom: from, searchMany: createSearchMany(client, reportPartial) };
-  };
+  const forOne = async (reportPartial: ReportPartial) => ({
+    ...sources,
+    ...(await served()),
+    searchMany: createSearchMany(client, reportPartial),
+  });
   /** Runs `work` with a deadline, which also ends requests that have no limit of their own. */
   const inTime = async <T>(callersMs: number | undefined, work: (timeLeft: TimeLeft) => Promise<T>): Promise<T> => {
     const most = Math.min(options.timeoutMs, (callersMs ?? Number.POSITIVE_INFINITY) / HALF);
@@ -74,15 +74,11 @@ export function createReader(options: ReaderOptions): IndexReader {
   return {
     rank: (query) =>
       meter.time('rank', (reportPartial) =>
-        inTime(query.timeoutMs, async (timeLeft) =>
-          rank({ ...sources, ...(await forOne(reportPartial)) }, query, timeLeft),
-        ),
+        inTime(query.timeoutMs, async (timeLeft) => rank(await forOne(reportPartial), query, timeLeft)),
       ),
     findLiterally: (query) =>
       meter.time('literal', (reportPartial) =>
-        inTime(query.timeoutMs, async (timeLeft) =>
-          findLiterally({ ...sources, ...(await forOne(reportPartial)) }, query, timeLeft),
-        ),
+        inTime(query.timeoutMs, async (timeLeft) => findLiterally(await forOne(reportPartial), query, timeLeft)),
       ),
     lexemesOf: async (words) =>
       new Map(
