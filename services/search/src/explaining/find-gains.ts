@@ -8,6 +8,7 @@ import {
   OccurrenceSchema,
 } from '@ces/proto/ces/search/v1/explanation_pb.ts';
 import type { TermGain } from '../ranking/ranking.ts';
+import { lexemeOfWord } from '../text/stem.ts';
 import { wordsOf } from '../text/words.ts';
 
 export interface FieldText {
@@ -15,17 +16,16 @@ export interface FieldText {
   readonly words: readonly string[];
 }
 
-/** Returns undefined for words that the index leaves out. */
-export type LexemeOf = (word: string) => string | undefined;
+type LexemeOf = (word: string) => string | undefined;
 
-export function findGain(gain: TermGain, texts: readonly FieldText[], lexemeOf: LexemeOf): Gain {
+export function findGain(gain: TermGain, texts: readonly FieldText[]): Gain {
   const { term, alternative, value, ofCompany } = gain;
   const occurrences = texts.flatMap((text) =>
     alternative.phrases.flatMap((phrase) =>
-      occurrencesOf(phrase, text.words, lexemeOf).map((found) =>
+      occurrencesOf(phrase, text.words, lexemeOfWord).map((found) =>
         create(OccurrenceSchema, {
           field: text.field,
-          likeness: likenessOf(phrase, found, term.words, lexemeOf),
+          likeness: likenessOf(phrase, found, term.words),
           text: found.join(' '),
         }),
       ),
@@ -52,16 +52,11 @@ function occurrencesOf(phrase: readonly string[], words: readonly string[], lexe
   );
 }
 
-function likenessOf(
-  phrase: readonly string[],
-  found: readonly string[],
-  asked: readonly string[],
-  lexemeOf: LexemeOf,
-): Likeness {
+function likenessOf(phrase: readonly string[], found: readonly string[], asked: readonly string[]): Likeness {
   const [word = ''] = found;
   if (phrase.length > 1) return Likeness.PHRASE;
   if (asked.includes(word)) return Likeness.WORD;
-  return asked.some((each) => lexemeOf(each) === phrase[0]) ? Likeness.STEM : Likeness.SYNONYM;
+  return asked.some((each) => lexemeOfWord(each) === phrase[0]) ? Likeness.STEM : Likeness.SYNONYM;
 }
 
 function distinct(occurrences: readonly Occurrence[]): Occurrence[] {

@@ -75,7 +75,6 @@ export interface ObservationIndex {
   ): Promise<boolean>;
   rank(query: RankingQuery): Promise<Ranking>;
   findLiterally(query: LiteralQuery): Promise<LiteralHit[]>;
-  lexemesOf(words: readonly string[]): Promise<ReadonlyMap<string, string>>;
   feedState(): Promise<FeedState>;
   /** Starts a rebuild while the live feed continues. Returns false during a rebuild. */
   beginRebuild(): Promise<boolean>;

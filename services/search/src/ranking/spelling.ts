@@ -1,4 +1,5 @@
 import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
+import { lexemeOfWord } from '../text/stem.ts';
 import { wordsOf } from '../text/words.ts';
 import type { TermStatistics } from './term-statistics.ts';
 
@@ -9,7 +10,7 @@ export interface SpellingCandidate {
   readonly descriptions: number;
 }
 
-export const MIN_FREQUENCY = 5;
+const MIN_FREQUENCY = 5;
 /** At most this many words are checked: each has hundreds of spellings. */
 const MAX_CHECKED_WORDS = 3;
 /** Shorter words have too many neighbours; longer ones are rarely words. */
@@ -19,16 +20,8 @@ const LONG_STEM = 6;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const CANDIDATE_WEIGHT = 0.4;
 
-/**
- * Skips quoted words and words with digits. Above `counted` documents, words are counted in a
- * sample: an uncounted word may be correct.
- */
-export function findMisspellings(
-  { activity, description, phrases }: Plan,
-  { words, observations }: TermStatistics,
-  counted: number,
-): string[] {
-  if (observations.documents > counted) return [];
+/** Skips quoted words and words with digits. */
+export function findMisspellings({ activity, description, phrases }: Plan, { words }: TermStatistics): string[] {
   const quoted = new Set(phrases.flatMap(wordsOf));
   const written = [...activity, ...description]
     .filter((term) => term.related.length === 0)
@@ -62,6 +55,34 @@ export function spellingsAtDistanceOne(word: string): string[] {
   }
   near.delete(word);
   return [...near];
+}
+
+/** Lexemes one letter away from each word. */
+export function lexemesNear(words: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    words.map((word) => [word, [...new Set(spellingsAtDistanceOne(word).flatMap((near) => lexemeOfWord(near) ?? []))]]),
+  );
+}
+
+/** The lexeme of most documents near each word, if any is frequent enough. */
+export function bestCandidates(
+  near: ReadonlyMap<string, readonly string[]>,
+  documentsWith: (lexeme: string) => Pick<SpellingCandidate, 'observations' | 'descriptions'> | undefined,
+): SpellingCandidate[] {
+  const countOf = ({ observations, descriptions }: SpellingCandidate) => observations + descriptions;
+  return [...near].flatMap(([written, lexemes]) => {
+    const known = lexemes.map((lexeme) => ({
+      written,
+      lexeme,
+      observations: 0,
+      descriptions: 0,
+      ...documentsWith(lexeme),
+    }));
+    const [best] = known
+      .filter((candidate) => countOf(candidate) >= MIN_FREQUENCY)
+      .toSorted((a, b) => countOf(b) - countOf(a) || (a.lexeme < b.lexeme ? -1 : 1));
+    return best ?? [];
+  });
 }
 
 export function withSpellingCandidates(

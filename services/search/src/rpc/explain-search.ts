@@ -4,7 +4,7 @@ import type { ExplainSearchRequest } from '@ces/proto/ces/search/v1/search_servi
 import type { HandlerContext } from '@connectrpc/connect';
 import type { Dependencies } from '../dependencies.ts';
 import { nameOf, profileOf, textsOfObservation } from '../explaining/field-texts.ts';
-import { type FieldText, findGain, findQuoted, type LexemeOf } from '../explaining/find-gains.ts';
+import { type FieldText, findGain, findQuoted } from '../explaining/find-gains.ts';
 import type { RankedCompany } from '../ranking/rank-companies.ts';
 import { rankCompanies } from '../ranking/rank-companies.ts';
 import type { RankedHit } from '../ranking/ranking.ts';
@@ -37,19 +37,17 @@ export async function explainSearch(
   const how = { explain: true, timeoutMs: context.timeoutMs(), meaning };
   const { companies } = await rankCompanies(index, plan, filters, limits, how);
   const found = await readDocuments(dependencies, companies);
-  const texts = (one: Found) => textsOf(one, vocabulary.placeCodes);
-  const words = found.flatMap((one) => [...texts(one).values()].flat().flatMap((text) => text.words));
-  const asked = plan.activity.concat(plan.description).flatMap((term) => term.words);
-  const lexemes = await index.lexemesOf([...words, ...asked]);
-  const lexemeOf = (word: string) => lexemes.get(word);
   return {
-    companies: found.map((one) => ({
-      companyId: one.company.companyId,
-      name: one.document?.name ?? '',
-      score: one.company.score,
-      relevance: one.company.relevance,
-      hits: one.company.hits.map((hit) => explained(hit, plan, texts(one), nameOf(one.document), lexemeOf)),
-    })),
+    companies: found.map((one) => {
+      const texts = textsOf(one, vocabulary.placeCodes);
+      return {
+        companyId: one.company.companyId,
+        name: one.document?.name ?? '',
+        score: one.company.score,
+        relevance: one.company.relevance,
+        hits: one.company.hits.map((hit) => explained(hit, plan, texts, nameOf(one.document))),
+      };
+    }),
   };
 }
 
@@ -73,20 +71,14 @@ function textsOf({ company, document, observations }: Found, codes: ReadonlyMap<
   ]);
 }
 
-function explained(
-  hit: RankedHit,
-  plan: Plan,
-  texts: ReadonlyMap<bigint, FieldText[]>,
-  name: readonly FieldText[],
-  lexemeOf: LexemeOf,
-) {
+function explained(hit: RankedHit, plan: Plan, texts: ReadonlyMap<bigint, FieldText[]>, name: readonly FieldText[]) {
   const profile = texts.get(0n) ?? [];
   const own = texts.get(hit.observationId) ?? [];
   return {
     observationId: hit.observationId,
     score: hit.score,
     gains: [
-      ...hit.gains.map((gain) => findGain(gain, gain.ofCompany ? profile : own, lexemeOf)),
+      ...hit.gains.map((gain) => findGain(gain, gain.ofCompany ? profile : own)),
       ...plan.phrases.map((phrase) => findQuoted(phrase, [...own, ...name, ...profile])),
     ],
     place: hit.place,

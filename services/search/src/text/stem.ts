@@ -20,6 +20,11 @@ export function lexemeOf(word: string): string | undefined {
   return stem(word.replace(TWO_UNITS, STANDS_FOR_ONE)).replace(/\ue000/g, () => rare.shift() ?? '');
 }
 
+/** The lexeme of a single word from `wordsOf`; undefined for a stop word. */
+export function lexemeOfWord(word: string): string | undefined {
+  return /\d/.test(word) ? word : lexemeOf(word);
+}
+
 /**
  * Like `to_tsvector('english', …)`; a stop word is undefined. Lengths can differ: Postgres splits
  * `2e5model` into `2e5` and a word, and words of TOO_LONG bytes get no position.

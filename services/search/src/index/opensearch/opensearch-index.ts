@@ -74,7 +74,6 @@ export function createOpenSearchIndex(options: OpenSearchIndexOptions): Observat
       await verified();
       return await reader.findLiterally(query);
     },
-    lexemesOf: reader.lexemesOf,
     feedState: async () => {
       await verified();
       return feedStateOf(await state.readFresh());

@@ -8,7 +8,6 @@ import { createBatchWriter } from './applying/batch-writer.ts';
 import { finishRebuild } from './applying/finish-rebuild.ts';
 import { readIndexVersion } from './memory-index/loading/index-version.ts';
 import type { MemorySearch } from './memory-index/memory-search.ts';
-import { lexemeOfWord } from './memory-index/statistics/term-statistics.ts';
 import { readPartitionBoundary } from './partitions/partitions.ts';
 import { maintainPartitions, resetKeptFrom } from './partitions/retention.ts';
 import { readSize } from './read-size.ts';
@@ -40,7 +39,6 @@ export function createPostgresIndex(options: PostgresIndexOptions): ObservationI
     apply: async (batch, fence) => writer.write(batch, fence, await partitioning()),
     rank: async (query) => searchOf(memory).rank(query, await moment()),
     findLiterally: async (query) => searchOf(memory).findLiterally(query, await moment()),
-    lexemesOf: async (words) => new Map(words.flatMap((word) => lexemeEntry(word))),
     feedState: () => readFeed(pool, 'feed'),
     beginRebuild: async () => {
       const context = { ...(await partitioning()), keptMonths };
@@ -72,9 +70,4 @@ function searchOf(memory: MemorySearch | undefined): MemorySearch {
   if (!memory)
     throw fail(FailureCode.SERVICE_UNAVAILABLE, 'This process has no memory index. Set CES_SEARCH_MEMORY_INDEX_MIB.');
   return memory;
-}
-
-function lexemeEntry(word: string): (readonly [string, string])[] {
-  const lexeme = lexemeOfWord(word);
-  return lexeme === undefined ? [] : [[word, lexeme]];
 }

@@ -3,7 +3,6 @@ import type { Clock } from '@ces/chassis/service/clock';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import type { Client } from '@opensearch-project/opensearch';
 import { createModelGuard } from '../../../endpoint/model-guard.ts';
-import { lexemeOf } from '../../../text/stem.ts';
 import type { ObservationIndex } from '../../observation-index.ts';
 import type { EngineMeter, ReportPartial } from '../client/engine-meter.ts';
 import { unavailable } from '../client/failures.ts';
@@ -28,7 +27,7 @@ export interface ReaderOptions {
   readonly served: () => Promise<ServedGeneration>;
 }
 
-export interface IndexReader extends Pick<ObservationIndex, 'rank' | 'findLiterally' | 'lexemesOf'> {
+export interface IndexReader extends Pick<ObservationIndex, 'rank' | 'findLiterally'> {
   forgetStatistics(): void;
 }
 
@@ -79,13 +78,6 @@ export function createReader(options: ReaderOptions): IndexReader {
     findLiterally: (query) =>
       meter.time('literal', (reportPartial) =>
         inTime(query.timeoutMs, async (timeLeft) => findLiterally(await forOne(reportPartial), query, timeLeft)),
-      ),
-    lexemesOf: async (words) =>
-      new Map(
-        words.flatMap((word) => {
-          const lexeme = lexemeOf(word);
-          return lexeme === undefined ? [] : [[word, lexeme] as const];
-        }),
       ),
     forgetStatistics: statistics.forget,
   };

@@ -19,7 +19,7 @@ export function rankInMemory(
   const { filters } = query;
   const all = viewOfAll(index);
   const terms = readTermStatistics(all, planWords(query.plan));
-  const misspellings = findMisspellings(query.plan, terms, Number.POSITIVE_INFINITY);
+  const misspellings = findMisspellings(query.plan, terms);
   const { plan, statistics } = withSpellingCandidates(query.plan, terms, readSpellingCandidates(all, misspellings));
   const scoring = prepareScoring(plan, filters, statistics);
   const partitions = searchedPartitions(filters, partitioning);

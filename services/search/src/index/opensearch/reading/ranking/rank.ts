@@ -6,7 +6,7 @@ import type { ModelGuard } from '../../../../endpoint/model-guard.ts';
 import { planWords } from '../../../../ranking/plan-traits.ts';
 import { findsFromOf, type Ranking, type RankingQuery } from '../../../../ranking/ranking.ts';
 import { prepareScoring, type Scoring } from '../../../../ranking/scoring.ts';
-import { findMisspellings, withSpellingCandidates } from '../../../../ranking/spelling.ts';
+import { bestCandidates, findMisspellings, lexemesNear, withSpellingCandidates } from '../../../../ranking/spelling.ts';
 import type { TermStatistics } from '../../../../ranking/term-statistics.ts';
 import { hitOf } from '../../../scored-observation.ts';
 import { companiesWith, idsOf, type LiteralCondition } from '../literal/literal-queries.ts';
@@ -15,7 +15,6 @@ import { filterQueries } from '../query/filters.ts';
 import { kindFactors } from '../query/plan-factors.ts';
 import type { Query } from '../query/query.ts';
 import { type MultiSearchItem, rejectIfIndexGone, type SearchAnswer, type SearchMany } from '../search-many.ts';
-import { findSpellingCandidates } from '../statistics/spelling-candidates.ts';
 import type { WordStatistics } from '../statistics/word-statistics.ts';
 import {
   type DescribedCompanies,
@@ -164,7 +163,9 @@ async function byVectors<T>(
 }
 
 async function withSpellings({ statistics }: RankerOptions, { plan }: RankingQuery, known: TermStatistics) {
-  const candidates = await findSpellingCandidates(statistics, findMisspellings(plan, known, Number.POSITIVE_INFINITY));
+  const near = lexemesNear(findMisspellings(plan, known));
+  const documents = near.size > 0 ? await statistics.documentsWith([...near.values()].flat()) : undefined;
+  const candidates = bestCandidates(near, (lexeme) => documents?.get(lexeme));
   const asked = withSpellingCandidates(plan, known, candidates);
   return { plan: asked.plan, terms: asked.statistics };
 }

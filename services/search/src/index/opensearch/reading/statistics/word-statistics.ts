@@ -2,7 +2,7 @@ import type { Clock } from '@ces/chassis/service/clock';
 import type { Client } from '@opensearch-project/opensearch';
 import { LRUCache } from 'lru-cache';
 import type { TermStatistics } from '../../../../ranking/term-statistics.ts';
-import { lexemeOf } from '../../../../text/stem.ts';
+import { lexemeOfWord } from '../../../../text/stem.ts';
 import { type CountedCorpus, createCountDocuments } from './count-documents.ts';
 
 export interface WordStatistics {
@@ -74,7 +74,7 @@ export function createWordStatistics(options: WordStatisticsOptions): WordStatis
     documentsWith: async (lexemes) => (await look(lexemes)).learned,
     async of(words) {
       const lexemes = words.flatMap((word) => {
-        const lexeme = lexemeOf(word);
+        const lexeme = lexemeOfWord(word);
         return lexeme === undefined ? [] : [[word, lexeme] as const];
       });
       const { learned, sizes } = await look(lexemes.map(([, lexeme]) => lexeme));

@@ -1,16 +1,12 @@
-import { MIN_FREQUENCY, type SpellingCandidate, spellingsAtDistanceOne } from '../../../../ranking/spelling.ts';
+import { bestCandidates, lexemesNear, type SpellingCandidate } from '../../../../ranking/spelling.ts';
 import type { CorpusStatistics, TermStatistics } from '../../../../ranking/term-statistics.ts';
-import { lexemeOf } from '../../../../text/stem.ts';
+import { lexemeOfWord } from '../../../../text/stem.ts';
 import { DEAD } from '../documents/observation-code.ts';
 import type { InvertedIndexView } from '../inverted-index/inverted-index.ts';
 import type { MemoryIndexView } from '../memory-index.ts';
 
 /** Longer lists include dead documents, which are about as frequent everywhere. */
 const COUNTED_EXACTLY = 4_096;
-
-export function lexemeOfWord(word: string): string | undefined {
-  return /\d/.test(word) ? word : lexemeOf(word);
-}
 
 /** A word without texts counts as one, for its idf. */
 export function readTermStatistics(view: MemoryIndexView, words: readonly string[]): TermStatistics {
@@ -33,20 +29,8 @@ export function readTermStatistics(view: MemoryIndexView, words: readonly string
   };
 }
 
-/** The best-known word one letter away from each, if any. */
 export function readSpellingCandidates(view: MemoryIndexView, words: readonly string[]): SpellingCandidate[] {
-  return words.flatMap((written) => {
-    const lexemes = new Set(spellingsAtDistanceOne(written).flatMap((spelling) => lexemeOfWord(spelling) ?? []));
-    const known = [...lexemes].map((lexeme) => ({ written, lexeme, ...countsOf(view, lexeme) }));
-    const [best] = known
-      .filter((candidate) => documentsOf(candidate) >= MIN_FREQUENCY)
-      .sort((a, b) => documentsOf(b) - documentsOf(a) || (a.lexeme < b.lexeme ? -1 : 1));
-    return best ?? [];
-  });
-}
-
-function documentsOf({ observations, descriptions }: Pick<SpellingCandidate, 'observations' | 'descriptions'>): number {
-  return observations + descriptions;
+  return bestCandidates(lexemesNear(words), (lexeme) => countsOf(view, lexeme));
 }
 
 function countsOf(view: MemoryIndexView, lexeme: string): Pick<SpellingCandidate, 'observations' | 'descriptions'> {
