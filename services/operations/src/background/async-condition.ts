@@ -2,6 +2,10 @@
 export class AsyncCondition {
   #waiting = new Set<() => void>();
 
+  get isAwaited(): boolean {
+    return this.#waiting.size > 0;
+  }
+
   notifyAll(): void {
     const waiting = this.#waiting;
     this.#waiting = new Set();

@@ -6,7 +6,7 @@ import { isWaiting } from '../db/outbox.ts';
 import { readQueueState } from '../db/queue-state.ts';
 import type { RunDependencies } from '../execution/execute.ts';
 import type { RunPool } from '../execution/run-pool.ts';
-import { AsyncCondition } from './async-condition.ts';
+import { AsyncCondition } from '../operation/async-condition.ts';
 import { JobClaimer } from './job-claimer.ts';
 import { Quarantine } from './quarantine.ts';
 import { operationOf, ReadyMessages } from './ready-messages.ts';

@@ -1,11 +1,7 @@
-import { create } from '@bufbuild/protobuf';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
-import {
-  type GetOperationRequest,
-  type GetOperationResponse,
-  GetOperationResponseSchema,
-} from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
+import type { OperationAnswer } from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import type { GetOperationRequest } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
 import { findKept } from '../db/operation.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -25,18 +21,18 @@ export async function getOperation(
   deps: Dependencies,
   request: GetOperationRequest,
   context: HandlerContext,
-): Promise<GetOperationResponse> {
-  return await runAsCaller(deps, request.caller, context, anyScope, (principal) =>
-    getOwn(deps, request, principal, context),
-  );
+): Promise<{ readonly answer: OperationAnswer }> {
+  return await runAsCaller(deps, request.caller, context, anyScope, async (principal) => ({
+    answer: await answerOwn(deps, request, principal, context),
+  }));
 }
 
-async function getOwn(
+async function answerOwn(
   deps: Dependencies,
   request: GetOperationRequest,
   principal: Principal,
   context: HandlerContext,
-): Promise<GetOperationResponse> {
+): Promise<OperationAnswer> {
   const owner = await findKept(deps.pool, principal.accountId, request.operationId, deps.config.retentionMs);
   if (owner.kind === 'retired') throw expired();
   if (owner.kind === 'none' || owner.operation.state === 'created') throw notFound();
@@ -47,9 +43,7 @@ async function getOwn(
   const step = await (isAccepted ? advanceOrDefer : advance)(deps, owner.operation);
   if (step.kind === 'gone') throw notFound();
   const reached = waitedMs === undefined ? step : await awaitEnd(deps, step, deps.config.waitMs - waitedMs, context);
-  return create(GetOperationResponseSchema, {
-    answer: await answer(deps, principal, reached.operation, false, reached, boundsOf(context)),
-  });
+  return await answer(deps, principal, reached.operation, false, reached, boundsOf(context));
 }
 
 function notFound(): Error {

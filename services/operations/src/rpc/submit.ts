@@ -5,12 +5,12 @@ import type { RequestedAction } from '../actions/action.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { parseRequestKey } from '../input/fields.ts';
 import { fingerprint } from '../input/fingerprint.ts';
-import type { Input } from '../input/form.ts';
+import type { ActionName } from '../input/form.ts';
 import { type Submitted, submit } from '../submission/submit.ts';
 import { runAsCaller } from './principal.ts';
 import { requireScope } from './scope.ts';
 
-interface SubmitRequest {
+export interface SubmitRequest {
   readonly caller?: Caller | undefined;
   readonly requestKey: string;
   readonly background?: boolean;
@@ -22,7 +22,7 @@ export async function submitAction(
   deps: Dependencies,
   request: SubmitRequest,
   context: HandlerContext,
-  name: Input['action'],
+  name: ActionName,
   toAction: () => RequestedAction,
 ): Promise<Submitted> {
   const { waitMs } = deps.config;
