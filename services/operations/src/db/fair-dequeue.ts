@@ -8,7 +8,8 @@ export interface DequeueOptions {
 }
 
 /** A worker, a worker without other runs, one with a slot for asking sources, or the sweeper. */
-export type JobQueue = 'run' | 'quarantine' | 'sources' | 'step';
+export const JOB_QUEUES = ['run', 'quarantine', 'sources', 'step'] as const;
+export type JobQueue = (typeof JOB_QUEUES)[number];
 
 export function dequeueValues({ queue, count, after, running, accountBound }: DequeueOptions): unknown[] {
   return [queue, count, after, [...running.keys()], [...running.values()], accountBound];

@@ -1,6 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { ActionName } from '../input/form.ts';
-import type { OperationState, OperationUnits, Payment } from '../model/operation.ts';
+import { isEnded, type OperationState, type OperationUnits, type Payment } from '../model/operation.ts';
 import { microsToText } from '../time.ts';
 
 export interface ListedOperation {
@@ -42,8 +42,6 @@ export interface ListPage {
 /** Any number of rows may be in other states. */
 export const MOST_EXAMINED = 2_000;
 
-const ENDED: ReadonlySet<OperationState> = new Set(['delivered', 'failed']);
-
 /**
  * Newest first. A page may be short and still have a next page, when most examined rows are in
  * other states. The cost does not grow with the history (decision 0008).
@@ -54,7 +52,7 @@ export async function listOperations(
   after: ListPosition | undefined,
   limit: number,
 ): Promise<ListPage> {
-  const onlyOpen = filter.states.every((state) => !ENDED.has(state));
+  const onlyOpen = filter.states.every((state) => !isEnded(state));
   const values = [
     filter.accountId,
     filter.actions,

@@ -1,13 +1,11 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import type { JobQueue } from './fair-dequeue.ts';
+import { JOB_QUEUES, type JobQueue } from './fair-dequeue.ts';
 
 export interface QueueState {
   readonly isDue: boolean;
   readonly isLate: boolean;
   readonly queues: ReadonlySet<JobQueue>;
 }
-
-const QUEUES: readonly JobQueue[] = ['run', 'quarantine', 'sources', 'step'];
 
 /**
  * One index probe of the job table for each question. Statements that change operations open every
@@ -21,7 +19,7 @@ export async function readQueueState(db: Queryable): Promise<QueueState> {
        array(select first.queue from unnest($1::text[]) as known (queue), lateral (
          select job.queue from job where ready and job.queue = known.queue order by account_id, due_at limit 1
        ) as first) as queues`,
-    [QUEUES],
+    [JOB_QUEUES],
   );
   const [found] = rows;
   return { isDue: found?.isDue ?? false, isLate: found?.isLate ?? false, queues: new Set(found?.queues) };

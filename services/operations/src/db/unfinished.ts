@@ -1,7 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import type { OperationState } from '../model/operation.ts';
-
-const OPEN: readonly OperationState[] = ['created', 'withdrawing', 'held', 'running', 'stored', 'failing'];
+import { isEnded, OPERATION_STATES, type OperationState } from '../model/operation.ts';
 
 export interface Unfinished {
   readonly state: OperationState;
@@ -17,7 +15,7 @@ export async function countUnfinished(db: Queryable): Promise<Unfinished[]> {
      select open.state, count(u.created_at)::int as count,
        coalesce(extract(epoch from clock_timestamp() - min(u.created_at)), 0)::float8 as oldest
      from unnest($1::text[]) as open (state) left join unfinished u using (state) group by open.state`,
-    [OPEN],
+    [OPERATION_STATES.filter((state) => !isEnded(state))],
   );
   return rows.map(({ state, count, oldest }) => ({ state, count, oldestSeconds: oldest }));
 }

@@ -3,15 +3,17 @@ import type { StoredResult } from './result.ts';
 import type { StoredFailure } from './stored-failure.ts';
 
 /** `withdrawing`: rejected, and the ledger has yet to confirm that nothing is held. */
-export type OperationState =
-  | 'created'
-  | 'withdrawing'
-  | 'held'
-  | 'running'
-  | 'stored'
-  | 'delivered'
-  | 'failing'
-  | 'failed';
+export const OPERATION_STATES = [
+  'created',
+  'withdrawing',
+  'held',
+  'running',
+  'stored',
+  'delivered',
+  'failing',
+  'failed',
+] as const;
+export type OperationState = (typeof OPERATION_STATES)[number];
 
 export type Payment = 'hold' | 'charge' | 'none';
 
@@ -45,6 +47,10 @@ export interface OperationUnits {
   readonly request: number;
   readonly delivered: number;
   readonly fresh: number;
+}
+
+export function isEnded(state: OperationState): boolean {
+  return state === 'delivered' || state === 'failed';
 }
 
 /** True until the ledger has decided. No caller has seen it, unless it was charged just now. */

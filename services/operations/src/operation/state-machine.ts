@@ -17,7 +17,7 @@ import {
 } from '../db/transition.ts';
 import type { Admission } from '../ledger/admission.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { asDelivered, isUndecided, type Operation, unitsOf } from '../model/operation.ts';
+import { asDelivered, isEnded, isUndecided, type Operation, unitsOf } from '../model/operation.ts';
 import type { Hydrated } from '../model/result.ts';
 import { SEARCH_FAILED } from '../model/stored-failure.ts';
 import type { Meters } from '../telemetry/meters.ts';
@@ -97,8 +97,7 @@ export async function findOutcome(deps: StepDependencies, { accountId, id }: Ope
   const found = await retryLostReply(() => findById(deps.pool, accountId, id));
   if (!found) return { kind: 'gone', refusal: undefined };
   if (isUndecided(found)) return await advance(deps, found);
-  const isEnded = found.state === 'delivered' || found.state === 'failed';
-  return { kind: isEnded ? 'ended' : 'open', operation: found, allowance: undefined };
+  return { kind: isEnded(found.state) ? 'ended' : 'open', operation: found, allowance: undefined };
 }
 
 /** If the ledger is unreachable, the operation stays open and the sweeper retries. */

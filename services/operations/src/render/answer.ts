@@ -7,7 +7,6 @@ import {
   Action,
   type OperationAnswer,
   OperationAnswerSchema,
-  PendingSchema,
   Status,
 } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import type { ActionDependencies, Bounds } from '../actions/action.ts';
@@ -19,7 +18,7 @@ import type { Operation, OperationState } from '../model/operation.ts';
 import type { Hydrated, StoredResult } from '../model/result.ts';
 import type { Meters } from '../telemetry/meters.ts';
 import { findEarlierCompanies } from './earlier-companies.ts';
-import { renderResult } from './result.ts';
+import { type Outcome, renderResult } from './result.ts';
 
 export interface AnswerDependencies {
   readonly pool: Pool;
@@ -70,10 +69,10 @@ async function outcomeOf(
   known: readonly Hydrated[] | undefined,
   snapshot: Promise<SubscriptionSnapshot> | undefined,
   bounds: Bounds,
-): Promise<OperationAnswer['outcome']> {
+): Promise<Outcome> {
   const { state, result, failure: stored } = operation;
   if (state === 'failed' && stored) return { case: 'failed', value: failure(stored.code, stored.message) };
-  if (state !== 'delivered' || !result) return { case: 'pending', value: create(PendingSchema) };
+  if (state !== 'delivered' || !result) return { case: 'pending', value: {} };
   const hydrated = known ?? (await replay(deps, result, bounds));
   // This call has already skipped companies that an earlier page delivered.
   const earlier = known
@@ -104,19 +103,17 @@ export const ACTIONS: Readonly<Record<ActionName, Action>> = {
 };
 
 /** Before settlement or release, a state is shown as processing. */
+const STATUSES: Readonly<Record<OperationState, Status>> = {
+  created: Status.PENDING,
+  withdrawing: Status.PENDING,
+  held: Status.PENDING,
+  running: Status.PROCESSING,
+  stored: Status.PROCESSING,
+  failing: Status.PROCESSING,
+  delivered: Status.DELIVERED,
+  failed: Status.FAILED,
+};
+
 export function statusOf(state: OperationState): Status {
-  switch (state) {
-    case 'created':
-    case 'withdrawing':
-    case 'held':
-      return Status.PENDING;
-    case 'running':
-    case 'stored':
-    case 'failing':
-      return Status.PROCESSING;
-    case 'delivered':
-      return Status.DELIVERED;
-    case 'failed':
-      return Status.FAILED;
-  }
+  return STATUSES[state];
 }

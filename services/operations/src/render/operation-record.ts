@@ -10,7 +10,7 @@ import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import type { OperationRecordRow, SettlementRow } from '../db/operation-record.ts';
 import type { ActionName } from '../input/form.ts';
 import { toUnits } from '../ledger/messages.ts';
-import type { OperationState } from '../model/operation.ts';
+import { OPERATION_STATES, type OperationState } from '../model/operation.ts';
 import { failureCodeOf } from '../model/stored-failure.ts';
 import { toTimestamp } from '../time.ts';
 import { ACTIONS, statusOf } from './answer.ts';
@@ -46,12 +46,8 @@ export function renderSettlement(row: SettlementRow): Settlement {
   });
 }
 
-const STATES: readonly OperationState[] = [
-  ...(['created', 'withdrawing', 'held', 'running', 'stored', 'delivered', 'failing', 'failed'] as const),
-];
-
 export function statesOf(status: Status): OperationState[] | undefined {
-  return status === Status.UNSPECIFIED ? undefined : STATES.filter((state) => statusOf(state) === status);
+  return status === Status.UNSPECIFIED ? undefined : OPERATION_STATES.filter((state) => statusOf(state) === status);
 }
 
 function unitsOfRow(row: Pick<OperationRecordRow, 'request_units' | 'delivered_units' | 'fresh_evidence_units'>) {

@@ -1,33 +1,22 @@
-import { create } from '@bufbuild/protobuf';
-import {
-  type DiagnosticResult,
-  DiagnosticResultSchema,
-  type ObservationSearchResult,
-  ObservationSearchResultSchema,
-  type OperationAnswer,
-} from '@ces/proto/ces/operations/v1/operations_pb.ts';
-import { Retrieval } from '@ces/proto/ces/search/v1/search_pb.ts';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { OperationAnswerSchema } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import type { CompanySearchForm } from '../input/form.ts';
 import type { SubscriptionSnapshot } from '../ledger/ledger.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Hydrated, StoredResult } from '../model/result.ts';
-import { toTimestamp } from '../time.ts';
 import { renderCompanyLookup } from './company-lookup.ts';
 import { renderCompanySearch } from './company-search.ts';
-import { renderObservationLookup } from './observation-lookup.ts';
-import { shownObservations } from './observations.ts';
+import { renderObservationLookup, renderObservationSearch } from './observations.ts';
 
-export interface CurrentFacts {
+export type Outcome = NonNullable<MessageInitShape<typeof OperationAnswerSchema>['outcome']>;
+
+interface CurrentFacts {
   readonly hydrated: readonly Hydrated[];
   readonly earlierCompanies: ReadonlySet<bigint>;
   readonly subscription: SubscriptionSnapshot | undefined;
 }
 
-export function renderResult(
-  operation: Operation,
-  result: StoredResult,
-  current: CurrentFacts,
-): OperationAnswer['outcome'] {
+export function renderResult(operation: Operation, result: StoredResult, current: CurrentFacts): Outcome {
   const { details } = result;
   switch (details.action) {
     case 'company_search': {
@@ -41,23 +30,10 @@ export function renderResult(
       return { case: 'companyLookup', value: renderCompanyLookup(result, details, current.hydrated) };
     case 'observation_lookup':
       return { case: 'observationLookup', value: renderObservationLookup(result, details, current.hydrated) };
-    case 'diagnostic':
-      return { case: 'diagnostic', value: renderDiagnostic(current.subscription) };
+    case 'diagnostic': {
+      const { subscription } = current;
+      if (!subscription) throw new Error('a diagnostic needs the present state of the subscription');
+      return { case: 'diagnostic', value: { plan: subscription.plan, subscriptionStatus: subscription.status } };
+    }
   }
-}
-
-function renderDiagnostic(subscription: SubscriptionSnapshot | undefined): DiagnosticResult {
-  if (!subscription) throw new Error('a diagnostic needs the present state of the subscription');
-  return create(DiagnosticResultSchema, { plan: subscription.plan, subscriptionStatus: subscription.status });
-}
-
-function renderObservationSearch(result: StoredResult, hydrated: readonly Hydrated[]): ObservationSearchResult {
-  const { observations, withheldUnits } = shownObservations(result, hydrated);
-  return create(ObservationSearchResultSchema, {
-    asOf: toTimestamp(result.asOf),
-    retrieval: Retrieval.LEXICAL,
-    ...(result.nextCursor !== undefined && { nextCursor: result.nextCursor }),
-    withheldUnits: BigInt(withheldUnits),
-    observations,
-  });
 }

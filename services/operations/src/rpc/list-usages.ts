@@ -17,7 +17,7 @@ import type { ActionName } from '../input/form.ts';
 import { checkInterval, laterInstant, parseListInstant, parseListLimit, refuseList } from '../input/list-input.ts';
 import type { Settlement } from '../ledger/ledger.ts';
 import { toUnits } from '../ledger/messages.ts';
-import { isUndecided, type OperationState } from '../model/operation.ts';
+import { isUndecided, OPERATION_STATES, type OperationState } from '../model/operation.ts';
 import { failureCodeOf } from '../model/stored-failure.ts';
 import { ACTIONS, statusOf } from '../render/answer.ts';
 import { toTimestamp } from '../time.ts';
@@ -130,7 +130,7 @@ function isSame(operation: ListedOperation, { identity }: Settlement): boolean {
 }
 
 /** Before `held` no caller has seen the operation. */
-const SHOWN: readonly OperationState[] = ['held', 'running', 'stored', 'delivered', 'failing', 'failed'];
+const SHOWN = OPERATION_STATES.filter((state) => state !== 'created' && state !== 'withdrawing');
 
 function statesOf(status: Status): readonly OperationState[] {
   const asked = SHOWN.filter((state) => status === Status.UNSPECIFIED || statusOf(state) === status);
