@@ -4,7 +4,7 @@ import {
   type ObservationLookupInput,
   ObservationLookupInputSchema,
 } from '@ces/proto/ces/operations/v1/operations_pb.ts';
-import { invalidCursor, openCursor, signCursor } from '../cursor/cursor.ts';
+import { openCursor, signCursor } from '../cursor/cursor.ts';
 import type { CursorKeys } from '../cursor/keys.ts';
 import { pageFingerprint } from '../input/fingerprint.ts';
 import type { ObservationLookupForm } from '../input/form.ts';
@@ -56,8 +56,7 @@ function openPage(
 ): RecordedStart | undefined {
   if (form.cursor === undefined) return undefined;
   const binding = { accountId, pageFingerprint: pageFingerprint({ action: 'observation_lookup', form }) };
-  const { position, expiresAt } = openCursor(keys, form.cursor, now, binding);
-  if (position.kind !== 'recorded') throw invalidCursor();
+  const { position, expiresAt } = openCursor(keys, 'recorded', form.cursor, now, binding);
   return { ...position, expiresAt };
 }
 

@@ -5,7 +5,7 @@ import {
   ObservationSearchInputSchema,
 } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import type { ObservationHit } from '@ces/proto/ces/search/v1/search_service_pb.ts';
-import { invalidCursor, openCursor, signCursor } from '../cursor/cursor.ts';
+import { openCursor, signCursor } from '../cursor/cursor.ts';
 import { pageFingerprint } from '../input/fingerprint.ts';
 import type { ObservationSearchForm } from '../input/form.ts';
 import { parseObservationSearch } from '../input/parse.ts';
@@ -93,8 +93,7 @@ function openPage(
       expiresAt: new Date(now.getTime() + deps.cursorTtlMs),
     };
   const binding = { accountId, pageFingerprint: pageFingerprint({ action: 'observation_search', form }) };
-  const { position, expiresAt } = openCursor(deps.cursorKeys, form.cursor, now, binding);
-  if (position.kind !== 'observed') throw invalidCursor();
+  const { position, expiresAt } = openCursor(deps.cursorKeys, 'observed', form.cursor, now, binding);
   return { recordedBy: position.recordedBy, after: { observedAt: position.observedAt, id: position.id }, expiresAt };
 }
 

@@ -25,19 +25,32 @@ const positions = fc.oneof(
   fc.record({ kind: fc.constant('recorded' as const), until: number, recordedAt: number, id: number }),
 );
 
-function refusal(cursor: string, to: Partial<Binding> = {}, at = now, with_ = keys): FailureCode | undefined {
-  try {
-    openCursor(with_, cursor, at, { ...binding, ...to });
-    return undefined;
-  } catch (error) {
-    return failureOf(error)?.code;
-  }
+const KINDS = ['shortlist', 'observed', 'recorded', 'accepted', 'settled'] as const;
+
+/** Undefined if one of the kinds opens it. */
+function refusal(
+  cursor: string,
+  to: Partial<Binding> = {},
+  at = now,
+  with_ = keys,
+  kinds: readonly CursorPosition['kind'][] = KINDS,
+): FailureCode | undefined {
+  const codes = kinds.map((kind) => {
+    try {
+      openCursor(with_, kind, cursor, at, { ...binding, ...to });
+      return undefined;
+    } catch (error) {
+      return failureOf(error)?.code;
+    }
+  });
+  return codes.includes(undefined) ? undefined : codes[0];
 }
 
 test('a cursor opens to the position it was made for', () => {
   fc.assert(
     fc.property(positions, (position: CursorPosition) => {
-      const opened = openCursor(keys, signCursor(keys, position, end, binding), now, binding);
+      const cursor = signCursor(keys, position, end, binding);
+      const opened = openCursor(keys, position.kind, cursor, now, binding);
       expect(opened).toEqual({ position, expiresAt: end });
     }),
   );
@@ -47,10 +60,8 @@ test('the longest cursor opens', () => {
   const longest = setting.parse(`${'k'.repeat(16)}=${'a1'.repeat(16)}`);
   const most = BigInt(Number.MAX_SAFE_INTEGER);
   const position = { kind: 'shortlist', shortlistId: most, index: 999n, passedOver: 2n ** 999n - 1n } as const;
-  expect(openCursor(longest, signCursor(longest, position, end, binding), now, binding)).toEqual({
-    position,
-    expiresAt: end,
-  });
+  const cursor = signCursor(longest, position, end, binding);
+  expect(openCursor(longest, 'shortlist', cursor, now, binding)).toEqual({ position, expiresAt: end });
 });
 
 test(
@@ -70,6 +81,13 @@ test(
   },
   VOLUME_TIMEOUT_MS,
 );
+
+test('a cursor of one list opens no other', () => {
+  const cursor = signCursor(keys, { kind: 'accepted', createdAt: 1n, id: 2n }, end, binding);
+  expect(refusal(cursor, {}, now, keys, ['accepted'])).toBeUndefined();
+  const others = KINDS.filter((kind) => kind !== 'accepted');
+  expect(refusal(cursor, {}, now, keys, others)).toBe(FailureCode.INVALID_CURSOR);
+});
 
 test('a cursor is refused when it is cut, longer, made up or too long', () => {
   const cursor = signCursor(keys, { kind: 'shortlist', shortlistId: 1n, index: 25n, passedOver: 0n }, end, binding);

@@ -44,19 +44,28 @@ export function signCursor(keys: CursorKeys, position: CursorPosition, expiresAt
   return Buffer.concat([Buffer.from(text), mac(keys.signer.secret, text, binding)]).toString('base64url');
 }
 
-/** Throws INVALID_CURSOR when malformed, altered, expired or bound to something else. */
-export function openCursor(
+export interface OpenedCursor<Kind extends CursorPosition['kind']> {
+  readonly position: Extract<CursorPosition, { kind: Kind }>;
+  readonly expiresAt: Date;
+}
+
+/**
+ * Throws INVALID_CURSOR when malformed, altered, expired, of another kind or bound to something
+ * else.
+ */
+export function openCursor<Kind extends CursorPosition['kind']>(
   keys: CursorKeys,
+  asked: Kind,
   cursor: string,
   now: Date,
   binding: Binding,
-): { readonly position: CursorPosition; readonly expiresAt: Date } {
+): OpenedCursor<Kind> {
   const fields = verifiedFields(keys, cursor, binding);
   const [kind, ...numbers] = fields ?? [];
   const position = fields && toPosition(kind, numbers.map(BigInt));
   const expiresAt = new Date(Number(numbers.at(-1)) * 1000);
-  if (!position || !(expiresAt > now)) throw invalidCursor();
-  return { position, expiresAt };
+  if (position?.kind !== asked || !(expiresAt > now)) throw invalidCursor();
+  return { position: position as OpenedCursor<Kind>['position'], expiresAt };
 }
 
 export function invalidCursor(): Error {

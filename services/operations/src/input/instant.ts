@@ -10,10 +10,10 @@ const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59Z');
 
 /** RFC 3339; refuses anything else, including dates that do not exist. */
-export function parseInstant(text: string, field: string): Instant {
+export function parseInstant(text: string, field: string, refusal: typeof refuse = refuse): Instant {
   return (
     toInstant(text) ??
-    refuse(`\`${field}\` is not a timestamp: send RFC 3339 with an offset or Z, for example 2026-01-31T00:00:00Z.`)
+    refusal(`\`${field}\` is not a timestamp: send RFC 3339 with an offset or Z, for example 2026-01-31T00:00:00Z.`)
   );
 }
 

@@ -1,12 +1,8 @@
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
-import { type Instant, toInstant } from './instant.ts';
+import { type Instant, parseInstant } from './instant.ts';
 
 export function parseListInstant(text: string | undefined, field: string): Instant | undefined {
-  if (text === undefined) return undefined;
-  return (
-    toInstant(text) ??
-    refuseList(`\`${field}\` is not a timestamp: send RFC 3339 with an offset or Z, for example 2026-01-31T00:00:00Z.`)
-  );
+  return text === undefined ? undefined : parseInstant(text, field, refuseList);
 }
 
 export function laterInstant(one: Instant, other: Instant): Instant {

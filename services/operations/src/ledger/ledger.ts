@@ -83,50 +83,32 @@ export class Ledger {
    */
   async reserve(payer: Payer, admittedBefore = false): Promise<Admission> {
     const units = toUnits({ request: 1, delivered: payer.worstCaseUnits, fresh: 0 });
-    const response = await this.#limiter.run(payer.subscriptionId, () =>
-      this.#postings.reserve(
-        { ...identityOf(payer), credentialId: payer.credentialId, units, admittedBefore },
-        this.#bound(LEDGER_TIMEOUT_MS),
-      ),
-    );
-    return toAdmission(response);
+    const request = { ...identityOf(payer), credentialId: payer.credentialId, units, admittedBefore };
+    return toAdmission(await this.#limited(payer, (bound) => this.#postings.reserve(request, bound)));
   }
 
   async charge(payer: Payer, units: OperationUnits): Promise<Admission> {
-    const response = await this.#limiter.run(payer.subscriptionId, () =>
-      this.#postings.charge(
-        {
-          ...identityOf(payer),
-          credentialId: payer.credentialId,
-          units: toUnits(units),
-          worstCaseDeliveredUnits: BigInt(payer.worstCaseUnits),
-        },
-        this.#bound(LEDGER_TIMEOUT_MS),
-      ),
-    );
-    return toAdmission(response);
+    const { credentialId, worstCaseUnits } = payer;
+    const worst = { worstCaseDeliveredUnits: BigInt(worstCaseUnits) };
+    const request = { ...identityOf(payer), credentialId, units: toUnits(units), ...worst };
+    return toAdmission(await this.#limited(payer, (bound) => this.#postings.charge(request, bound)));
   }
 
   async settle(payer: Payer, units: OperationUnits): Promise<Extract<Admission, { kind: 'admitted' | 'mismatch' }>> {
-    const { allowance, mismatch } = await this.#limiter.run(payer.subscriptionId, () =>
-      this.#postings.settle({ ...identityOf(payer), units: toUnits(units) }, this.#bound(LEDGER_TIMEOUT_MS)),
-    );
+    const request = { ...identityOf(payer), units: toUnits(units) };
+    const { allowance, mismatch } = await this.#limited(payer, (bound) => this.#postings.settle(request, bound));
     return mismatch ? toMismatch(mismatch) : { kind: 'admitted', allowance: requireField(allowance), isSettled: true };
   }
 
   /** `settled` occurs only after a restore and requires `reverse`. */
   async release(payer: Payer): Promise<'released' | 'settled'> {
-    const { state } = await this.#limiter.run(payer.subscriptionId, () =>
-      this.#client.release(identityOf(payer), this.#bound(LEDGER_TIMEOUT_MS)),
-    );
+    const { state } = await this.#limited(payer, (bound) => this.#client.release(identityOf(payer), bound));
     return state === HoldState.POSTED ? 'settled' : 'released';
   }
 
   /** Not charged, now or later. The reason has at most 200 characters. */
   async reverse(payer: Payer, reason: string): Promise<void> {
-    await this.#limiter.run(payer.subscriptionId, () =>
-      this.#client.reverse({ ...identityOf(payer), reason }, this.#bound(LEDGER_TIMEOUT_MS)),
-    );
+    await this.#limited(payer, (bound) => this.#client.reverse({ ...identityOf(payer), reason }, bound));
   }
 
   async releaseUnknown(held: HeldOperation): Promise<void> {
@@ -149,10 +131,8 @@ export class Ledger {
 
   /** An operation that was lost here; true when it was settled. */
   async reverseUnknown(lost: HeldOperation, reason: string): Promise<boolean> {
-    const { reversed } = await this.#client.reverse(
-      { ...identityOf({ ...lost, accountId: 0n }), reason },
-      this.#bound(LEDGER_TIMEOUT_MS),
-    );
+    const request = { ...identityOf({ ...lost, accountId: 0n }), reason };
+    const { reversed } = await this.#client.reverse(request, this.#bound(LEDGER_TIMEOUT_MS));
     return reversed;
   }
 
@@ -163,18 +143,15 @@ export class Ledger {
 
   /** Nothing is held, now or later; `charged`: it was charged before. */
   async withdraw(payer: Payer): Promise<'free' | 'charged'> {
-    const { state } = await this.#limiter.run(payer.subscriptionId, () =>
-      this.#client.release(identityOf(payer), { timeoutMs: WITHDRAW_TIMEOUT_MS }),
-    );
+    const bound = { timeoutMs: WITHDRAW_TIMEOUT_MS };
+    const { state } = await this.#limited(payer, () => this.#client.release(identityOf(payer), bound));
     return state === HoldState.POSTED ? 'charged' : 'free';
   }
 
   async listSettled(operationIds: readonly bigint[]): Promise<ReadonlyMap<bigint, Settlement>> {
     if (operationIds.length === 0) return new Map();
-    const { entries } = await this.#client.listEntries(
-      { operationIds: [...operationIds] },
-      this.#bound(LEDGER_TIMEOUT_MS),
-    );
+    const request = { operationIds: [...operationIds] };
+    const { entries } = await this.#client.listEntries(request, this.#bound(LEDGER_TIMEOUT_MS));
     return new Map(
       entries.map(({ operationId, operationIdentity, units, settledAt }) => [
         operationId,
@@ -191,16 +168,19 @@ export class Ledger {
   async getUsageStatement(
     request: MessageInitShape<typeof GetUsageStatementRequestSchema> & { readonly subscriptionId: bigint },
   ): Promise<GetUsageStatementResponse> {
-    return await this.#limiter.run(request.subscriptionId, () =>
-      this.#client.getUsageStatement(request, this.#bound(LEDGER_TIMEOUT_MS)),
-    );
+    return await this.#limited(request, (bound) => this.#client.getUsageStatement(request, bound));
   }
 
   async getSubscription(subscriptionId: bigint): Promise<SubscriptionSnapshot> {
-    const { allowance, plan, status } = await this.#client.getAllowance(
-      { subscriptionId },
-      this.#bound(LEDGER_TIMEOUT_MS),
-    );
+    const bound = this.#bound(LEDGER_TIMEOUT_MS);
+    const { allowance, plan, status } = await this.#client.getAllowance({ subscriptionId }, bound);
     return { allowance: requireField(allowance), plan, status };
+  }
+
+  #limited<T>(
+    { subscriptionId }: { readonly subscriptionId: bigint },
+    call: (bound: { timeoutMs: number }) => Promise<T>,
+  ): Promise<T> {
+    return this.#limiter.run(subscriptionId, () => call(this.#bound(LEDGER_TIMEOUT_MS)));
   }
 }

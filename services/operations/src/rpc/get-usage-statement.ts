@@ -6,7 +6,7 @@ import type {
   GetUsageStatementResponseSchema,
 } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
-import { type Binding, invalidCursor, openCursor, type StatementCursor, signCursor } from '../cursor/cursor.ts';
+import { type Binding, openCursor, type StatementCursor, signCursor } from '../cursor/cursor.ts';
 import { findRequestKeys } from '../db/listed-operation.ts';
 import { readNow } from '../db/now.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -77,8 +77,7 @@ function openPage(
   binding: Binding,
 ): { readonly start: StatementCursor | undefined; readonly expiresAt: Date } {
   if (cursor === undefined) return { start: undefined, expiresAt: new Date(now.getTime() + cursorTtlMs) };
-  const { position, expiresAt } = openCursor(cursorKeys, cursor, now, binding);
-  if (position.kind !== 'settled') throw invalidCursor();
+  const { position, expiresAt } = openCursor(cursorKeys, 'settled', cursor, now, binding);
   return { start: position, expiresAt };
 }
 

@@ -8,8 +8,8 @@ import type {
   ListUsagesResponseSchema,
 } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
-import { invalidCursor, openCursor, signCursor } from '../cursor/cursor.ts';
-import { type ListedOperation, type ListFilter, type ListPosition, listOperations } from '../db/listed-operation.ts';
+import { openCursor, signCursor } from '../cursor/cursor.ts';
+import { type ListedOperation, type ListFilter, listOperations } from '../db/listed-operation.ts';
 import { readNow } from '../db/now.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { listFingerprint } from '../input/fingerprint.ts';
@@ -48,7 +48,10 @@ async function listOwn(
   const asked = filtersOf(request);
   const now = await readNow(pool);
   const binding = { accountId, pageFingerprint: listFingerprint('usages', asked) };
-  const after = request.cursor === undefined ? undefined : openPosition(config, request.cursor, now, binding);
+  const after =
+    request.cursor === undefined
+      ? undefined
+      : openCursor(config.cursorKeys, 'accepted', request.cursor, now, binding).position;
   const { operations, next } = await listOperations(pool, rowsOf(asked, accountId, now, config), after, limit);
   const shown = await asShown(ledger, operations);
   const expiresAt = new Date(now.getTime() + config.cursorTtlMs);
@@ -135,17 +138,6 @@ const SHOWN = OPERATION_STATES.filter((state) => state !== 'created' && state !=
 function statesOf(status: Status): readonly OperationState[] {
   const asked = SHOWN.filter((state) => status === Status.UNSPECIFIED || statusOf(state) === status);
   return asked.length > 0 ? asked : refuseList('`status` must be one of pending, processing, delivered, failed.');
-}
-
-function openPosition(
-  { cursorKeys }: Dependencies['config'],
-  cursor: string,
-  now: Date,
-  binding: Parameters<typeof openCursor>[3],
-): ListPosition {
-  const { position } = openCursor(cursorKeys, cursor, now, binding);
-  if (position.kind !== 'accepted') throw invalidCursor();
-  return { createdAt: position.createdAt, id: position.id };
 }
 
 interface Timed {

@@ -26,8 +26,10 @@ export async function openLaterPage(
   now: Date,
 ): Promise<PageStart> {
   const fingerprint = pageFingerprint({ action: 'company_search', form });
-  const { position } = openCursor(cursorKeys, form.cursor, now, { accountId, pageFingerprint: fingerprint });
-  if (position.kind !== 'shortlist') throw invalidCursor();
+  const { position } = openCursor(cursorKeys, 'shortlist', form.cursor, now, {
+    accountId,
+    pageFingerprint: fingerprint,
+  });
   const shortlist = await findShortlist(db, accountId, position.shortlistId);
   if (!shortlist?.pageFingerprint.equals(fingerprint) || !(shortlist.expiresAt > now)) throw invalidCursor();
   const { index, passedOver } = position;
