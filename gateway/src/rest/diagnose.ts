@@ -19,17 +19,8 @@ export function diagnose({ operations }: Peers): Route {
         'An operation that costs nothing: proves that credential, subscription and idempotency work. `subscription` and `request_allowance` are the present ones, on replay too.',
       tag: 'Diagnostics',
       refusal: 'invalid_request',
-      needsIdempotencyKey: true,
       body: { schema: DiagnosticBody, required: false },
       result: { schema: DiagnosticResult, description: 'All is well.' },
-      pending: true,
-      errors: [
-        'invalid_request',
-        'invalid_search',
-        'idempotency_key_required',
-        'idempotency_conflict',
-        'usage_expired',
-      ],
     },
     async handle(call) {
       return renderAnswer(await submitOperation(call, () => readBody(call), operations.submitDiagnostic));

@@ -23,16 +23,10 @@ export function getCompany({ operations }: Peers): Route {
       description:
         'The same operation as GET /api/companies with this one id: the same key replays across both. Returns at most three current observations and the domains they support, not a complete profile. An unknown company is 404 and settles one request unit.',
       tag: 'Look-up',
+      notFound: 'company_not_found',
       scope: 'lookup',
-      refusal: 'invalid_search',
-      needsIdempotencyKey: true,
       path: closed('CompanyPath', { id: Type.Integer({ ...Id, description: 'The id of the company.' }) }),
       result: { schema: CompanyDetail, description: 'The company.' },
-      pending: true,
-      errors: [
-        ...(['company_not_found', 'invalid_search', 'idempotency_key_required', 'idempotency_conflict'] as const),
-        ...(['search_failed', 'usage_expired', 'request_limit_reached'] as const),
-      ],
     },
     async handle(call) {
       const readInput = () => ({ input: { ids: [parseId(call.params.id ?? '')] } });

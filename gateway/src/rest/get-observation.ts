@@ -19,13 +19,10 @@ export function getObservation({ lookup }: Peers): Route {
       description:
         'Unmetered, subscription-authorised read with current evidence; how many an account may make in an hour is limited (429 `rate_limited`). Deprecated: use GET /api/companies/{id}.',
       tag: 'Look-up',
+      notFound: 'observation_not_found',
       scope: 'lookup',
-      refusal: 'invalid_request',
-      needsIdempotencyKey: false,
       path: closed('ObservationPath', { id: Type.Integer({ ...Id, description: 'The id of the observation.' }) }),
       result: { schema: ObservationDetail, description: 'The observation.' },
-      pending: false,
-      errors: ['observation_not_found', 'invalid_request'],
       successor: '/api/companies/{id}',
     },
     async handle(call) {

@@ -15,12 +15,7 @@ export function getUsageReport({ ledger }: Peers): Route {
       description: 'Unmetered. Shared by all credentials on the subscription.',
       tag: 'Usage',
       scope: 'usage',
-      refusal: 'invalid_request',
-      needsIdempotencyKey: false,
       result: { schema: UsageReport, description: 'The usage report of the subscription.' },
-      pending: false,
-      report: 'allowance',
-      errors: ['invalid_request'],
     },
     async handle(call) {
       const report = await ledger.getUsageReport({ subscriptionId: call.principal.subscriptionId }, call.rpc);

@@ -17,13 +17,8 @@ export function getUsageStatement({ operations }: Peers): Route {
         'Unmetered. Settlements of the subscription in an interval, by operation, oldest first, with reversals. All pages are as of the first and add up to `totals`; without `since` and `until` these are `usage` of GET /api/usage.',
       tag: 'Usage',
       scope: 'usage',
-      refusal: 'invalid_request',
-      needsIdempotencyKey: false,
       query: UsageStatementQuery,
       result: { schema: UsageStatement, description: 'A page of the statement, with the totals of all.' },
-      pending: false,
-      report: 'records',
-      errors: ['invalid_request', 'invalid_cursor'],
     },
     async handle(call) {
       const query = readUsageStatementQuery(call.url);

@@ -19,12 +19,9 @@ export function getUsage({ operations }: Peers): Route {
       description:
         'Unmetered, no new external work; rechecks current evidence and the subscription. Wait a few seconds between polls of a 202. Operations of another account do not exist here.',
       tag: 'Usage',
-      refusal: 'invalid_request',
-      needsIdempotencyKey: false,
+      notFound: 'usage_not_found',
       path: closed('UsagePath', { id: Type.Integer({ ...Id, description: 'The id of the operation.' }) }),
       result: { schema: AnyResult, description: 'The completed result of whatever the operation does.' },
-      pending: true,
-      errors: ['usage_not_found', 'invalid_request', 'planning_unavailable', 'search_failed', 'usage_expired'],
     },
     async handle(call) {
       const operationId = parseId(call.params.id ?? '');

@@ -17,13 +17,8 @@ export function listUsages({ operations }: Peers): Route {
         'Unmetered, newest accepted first, of all credentials of the account. What arrives while you page neither repeats nor skips what was there. Results are read with GET /api/usages/{id}.',
       tag: 'Usage',
       scope: 'usage',
-      refusal: 'invalid_request',
-      needsIdempotencyKey: false,
       query: UsageListQuery,
       result: { schema: UsageList, description: 'A page of operations without their results.' },
-      pending: false,
-      report: 'records',
-      errors: ['invalid_request', 'invalid_cursor'],
     },
     async handle(call) {
       const query = readUsageListQuery(call.url);

@@ -19,18 +19,11 @@ export function lookUpCompanies({ operations }: Peers): Route {
         'Looks up to 20 ids or up to 20 domains up, not both. No provider call, no AI call, no new data. Settles one request unit and one delivered unit per distinct returned company.',
       tag: 'Look-up',
       scope: 'lookup',
-      refusal: 'invalid_search',
-      needsIdempotencyKey: true,
       query: closed('CompanyLookupQuery', {
         'ids[]': Type.Optional(CompanyLookupInput.ids),
         'domains[]': Type.Optional(CompanyLookupInput.domains),
       }),
       result: { schema: CompanyLookupResult, description: 'An outcome for each distinct input.' },
-      pending: true,
-      errors: [
-        ...(['invalid_search', 'idempotency_key_required', 'idempotency_conflict'] as const),
-        ...(['search_failed', 'usage_expired', 'request_limit_reached'] as const),
-      ],
     },
     async handle(call) {
       const readInput = () => ({ input: readCompanyLookupQuery(call.url) });

@@ -13,17 +13,10 @@ import type { Endpoint, Route } from './route.ts';
 const shared = {
   tag: 'Look-up',
   scope: 'lookup',
-  refusal: 'invalid_search',
-  needsIdempotencyKey: true,
   result: {
     schema: ObservationLookupResult,
     description: 'Observations of the requested domains, oldest recorded first.',
   },
-  pending: true,
-  errors: [
-    ...(['invalid_search', 'idempotency_key_required', 'idempotency_conflict', 'invalid_cursor'] as const),
-    ...(['search_failed', 'usage_expired', 'request_limit_reached'] as const),
-  ],
 } satisfies Partial<Endpoint>;
 
 const DESCRIPTION =

@@ -9,7 +9,7 @@ import { requestKeyOf } from '../input/request-key.ts';
 import { outcomeOfAnswer } from '../outcome.ts';
 import type { Answer } from '../output/answer.ts';
 import type { RunCall } from '../run-call.ts';
-import type { Call, Route } from './route.ts';
+import { type Call, type Route, refusalOf } from './route.ts';
 
 export interface ApiParts extends AdmitParts {
   readonly routes: readonly Route[];
@@ -34,7 +34,7 @@ function registerRoute(app: FastifyInstance, route: Route, parts: ApiParts): voi
     method,
     url,
     config: {
-      refusal: endpoint.refusal,
+      refusal: refusalOf(endpoint),
       successor: endpoint.successor,
       call: { surface: 'rest', action: endpoint.action },
     },

@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
 import type { Scope } from '../admission/scope.ts';
-import type { CalledAction } from '../outcome.ts';
+import { type CalledAction, isFreeRead } from '../outcome.ts';
 import type { Answer } from '../output/answer.ts';
 import type { ErrorCode } from '../schema/error.ts';
 import type { OperationCall } from '../submit-operation.ts';
@@ -28,18 +28,13 @@ export interface Endpoint {
   readonly tag: 'Search' | 'Look-up' | 'Usage' | 'Diagnostics';
   /** Absent: any credential; operations checks polls. */
   readonly scope?: Scope;
-  readonly refusal: 'invalid_search' | 'invalid_request';
-  readonly needsIdempotencyKey: boolean;
+  /** Of invalid input. By default `invalid_search` where a key is needed, else `invalid_request`. */
+  readonly refusal?: 'invalid_request';
+  readonly notFound?: ErrorCode;
   readonly path?: TObject;
   readonly query?: TObject;
   readonly body?: { readonly schema: TSchema; readonly required: boolean };
   readonly result: { readonly schema: TSchema; readonly description: string };
-  /** With the Pending body. */
-  readonly pending: boolean;
-  /** Besides those of every route under /api. */
-  readonly errors: readonly ErrorCode[];
-  /** When the route answers with neither an operation nor evidence. */
-  readonly report?: 'allowance' | 'records';
   readonly successor?: string;
 }
 
@@ -48,4 +43,17 @@ export interface Route {
   readonly url: string;
   readonly endpoint: Endpoint;
   handle(call: Call): Promise<Answer>;
+}
+
+/** Calls but free reads are operations. */
+export function needsKey({ action }: Pick<Endpoint, 'action'>): boolean {
+  return !isFreeRead(action);
+}
+
+export function answersOperation({ action }: Pick<Endpoint, 'action'>): boolean {
+  return !isFreeRead(action) || action === 'usage';
+}
+
+export function refusalOf(endpoint: Endpoint): 'invalid_search' | 'invalid_request' {
+  return endpoint.refusal ?? (needsKey(endpoint) ? 'invalid_search' : 'invalid_request');
 }

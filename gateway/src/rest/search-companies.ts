@@ -17,15 +17,8 @@ export function searchCompanies({ operations }: Peers): Route {
         'Searches companies by the evidence of their activities. Waits up to 25 s for the result, then answers 202 while the operation goes on; with `background` true it answers 202 first, always. Settles one request unit and one delivered unit per distinct company. To page, repeat query, filters, limit and target with `next_cursor` and a new key: pages come from a frozen shortlist of at most 100 companies, or `target`.',
       tag: 'Search',
       scope: 'search',
-      refusal: 'invalid_search',
-      needsIdempotencyKey: true,
       body: { schema: CompanySearchBody, required: true },
       result: { schema: CompanyResult, description: 'The finished search.' },
-      pending: true,
-      errors: [
-        ...(['invalid_search', 'idempotency_key_required', 'idempotency_conflict', 'invalid_cursor'] as const),
-        ...(['planning_unavailable', 'search_failed', 'usage_expired', 'request_limit_reached'] as const),
-      ],
     },
     async handle(call) {
       const readInput = () => readCompanySearch(call.body);

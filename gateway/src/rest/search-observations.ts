@@ -8,15 +8,8 @@ import type { Endpoint, Route } from './route.ts';
 const shared = {
   tag: 'Search',
   scope: 'search',
-  refusal: 'invalid_search',
-  needsIdempotencyKey: true,
   body: { schema: ObservationSearchBody, required: true },
   result: { schema: ObservationResult, description: 'The finished search, newest observed first.' },
-  pending: true,
-  errors: [
-    ...(['invalid_search', 'idempotency_key_required', 'idempotency_conflict', 'invalid_cursor'] as const),
-    ...(['search_failed', 'usage_expired', 'request_limit_reached'] as const),
-  ],
   successor: '/api/companies/search',
 } satisfies Partial<Endpoint>;
 

@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts';
 import { headTimeoutMs, MAX_ADDRESS_BYTES, MAX_BODY_BYTES, MAX_HEAD_BYTES } from '../../http/bounds.ts';
 import { ERROR_CODES } from '../../schema/error.ts';
 import { FACTS } from '../../schema/facts.ts';
-import type { Endpoint, Route } from '../route.ts';
+import { type Endpoint, needsKey, type Route } from '../route.ts';
 import { type JsonObject, SchemaComponents } from './components.ts';
 import { REQUEST_EXAMPLES } from './examples.ts';
 import { HEADERS } from './headers.ts';
@@ -83,7 +83,7 @@ const IDEMPOTENCY_KEY_PARAMETER: JsonObject = {
 function operationOf(route: Route, components: SchemaComponents): JsonObject {
   const { endpoint } = route;
   const parameters = [
-    ...(endpoint.needsIdempotencyKey ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
+    ...(needsKey(endpoint) ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
     ...parametersOf(endpoint.path, 'path', components),
     ...parametersOf(endpoint.query, 'query', components),
   ];

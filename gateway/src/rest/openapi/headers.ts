@@ -1,3 +1,5 @@
+import type { CalledAction } from '../../outcome.ts';
+import { answersOperation, type Endpoint, needsKey } from '../route.ts';
 import type { JsonObject } from './components.ts';
 
 const text = (description: string, example: string): JsonObject => ({
@@ -46,27 +48,26 @@ const ALWAYS: readonly HeaderName[] = ['X-Request-Id', 'traceparent', 'Cache-Con
 const OF_ALLOWANCE: readonly HeaderName[] = ['RateLimit-Policy', 'RateLimit'];
 const OF_OPERATION: readonly HeaderName[] = ['Usage-Id', 'Idempotent-Replayed', 'Units-Settled', ...OF_ALLOWANCE];
 
-interface HeaderContext {
-  readonly status: number;
-  readonly operation: boolean;
-  /** Set when the route answers with neither an operation nor evidence. */
-  readonly report: 'allowance' | 'records' | undefined;
-  readonly keyed: boolean;
-  readonly deprecated: boolean;
-}
+const OF_REPORTS: Partial<Record<CalledAction, readonly HeaderName[]>> = {
+  allowance: OF_ALLOWANCE,
+  usages: [],
+  statement: [],
+};
 
-export function headersOf(context: HeaderContext): JsonObject {
-  const names = [...ALWAYS, ...specific(context), ...(context.deprecated ? (['Deprecation', 'Link'] as const) : [])];
+export function headersOf(endpoint: Endpoint, status: number): JsonObject {
+  const ofSuccessor: readonly HeaderName[] = endpoint.successor === undefined ? [] : ['Deprecation', 'Link'];
+  const names = [...ALWAYS, ...specific(endpoint, status), ...ofSuccessor];
   return Object.fromEntries([...new Set(names)].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-function specific({ status, operation, report, keyed }: HeaderContext): readonly HeaderName[] {
-  const ofOperation = operation ? OF_OPERATION.filter((name) => keyed || name !== 'Idempotent-Replayed') : [];
-  if (status === 200 && report) return report === 'allowance' ? OF_ALLOWANCE : [];
-  if (status === 200) return [...ofOperation, 'Link'];
-  if (status === 202) return [...ofOperation, 'Location', 'Retry-After'];
-  if (status === 404 || status === 422) return ofOperation;
+function specific(endpoint: Endpoint, status: number): readonly HeaderName[] {
+  const isKeyed = needsKey(endpoint);
+  const ofOperation = OF_OPERATION.filter((name) => isKeyed || name !== 'Idempotent-Replayed');
+  const own = answersOperation(endpoint) ? ofOperation : [];
+  if (status === 200) return OF_REPORTS[endpoint.action] ?? [...own, 'Link'];
+  if (status === 202) return [...own, 'Location', 'Retry-After'];
+  if (status === 404 || status === 422) return own;
   if (status === 401) return ['WWW-Authenticate'];
-  if (status === 429) return keyed ? ['Retry-After', ...OF_ALLOWANCE] : ['Retry-After'];
+  if (status === 429) return isKeyed ? ['Retry-After', ...OF_ALLOWANCE] : ['Retry-After'];
   return status === 503 ? ['Retry-After'] : [];
 }

@@ -1,6 +1,6 @@
 import { ERROR_CODES, ErrorBody, type ErrorCode } from '../../schema/error.ts';
 import { Pending } from '../../schema/operation.ts';
-import type { Route } from '../route.ts';
+import { answersOperation, type Endpoint, needsKey, type Route, refusalOf } from '../route.ts';
 import type { JsonObject, SchemaComponents } from './components.ts';
 import { FAILED_CONTEXT, NOT_FOUND_CONTEXT, PENDING_EXAMPLE, RESULT_EXAMPLES } from './examples.ts';
 import { headersOf } from './headers.ts';
@@ -14,18 +14,9 @@ const STORED: readonly ErrorCode[] = ['planning_unavailable', 'search_failed', '
 
 export function responsesOf(route: Route, components: SchemaComponents): JsonObject {
   const { endpoint } = route;
-  const operation = endpoint.needsIdempotencyKey || endpoint.pending;
-  const headers = (status: number) =>
-    headersOf({
-      status,
-      operation,
-      report: endpoint.report,
-      keyed: endpoint.needsIdempotencyKey,
-      deprecated: endpoint.successor !== undefined,
-    });
   const answer = (status: number, description: string, schema: object, content: JsonObject): JsonObject => ({
     description,
-    headers: headers(status),
+    headers: headersOf(endpoint, status),
     content: { 'application/json': { schema: components.refer(schema), ...content } },
   });
   const responses: Record<string, JsonObject> = {
@@ -33,7 +24,7 @@ export function responsesOf(route: Route, components: SchemaComponents): JsonObj
       example: plain(RESULT_EXAMPLES[endpoint.operationId] ?? {}),
     }),
   };
-  if (endpoint.pending)
+  if (answersOperation(endpoint))
     responses[202] = answer(202, 'Not finished: poll `Location`.', Pending, { example: plain(PENDING_EXAMPLE) });
   for (const [status, codes] of errorsByStatus(route))
     responses[status] = answer(status, describe(codes), ErrorBody, { examples: examplesOf(codes) });
@@ -42,12 +33,32 @@ export function responsesOf(route: Route, components: SchemaComponents): JsonObj
 
 function errorsByStatus({ method, endpoint }: Route): Map<number, ErrorCode[]> {
   const byStatus = new Map<number, ErrorCode[]>([[400, ['invalid_request']]]);
-  const codes = [...ON_EVERY_ROUTE, ...(method === 'POST' ? ON_BODIES : []), ...endpoint.errors];
+  const codes = [...ON_EVERY_ROUTE, ...(method === 'POST' ? ON_BODIES : []), ...specificErrors(endpoint)];
   for (const code of codes) {
     const { status } = ERROR_CODES[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return byStatus;
+}
+
+function specificErrors(endpoint: Endpoint): readonly ErrorCode[] {
+  const { action, notFound, query, body } = endpoint;
+  const isKeyed = needsKey(endpoint);
+  const isCharged = isKeyed && action !== 'diagnostic';
+  const { properties } = (query ?? body?.schema ?? {}) as { readonly properties?: object };
+  const codes: readonly (readonly [ErrorCode | undefined, boolean])[] = [
+    [notFound, true],
+    [refusalOf(endpoint), true],
+    ['invalid_search', isKeyed],
+    ['idempotency_key_required', isKeyed],
+    ['idempotency_conflict', isKeyed],
+    ['invalid_cursor', properties !== undefined && 'cursor' in properties],
+    ['planning_unavailable', action === 'company_search' || action === 'usage'],
+    ['search_failed', isCharged || action === 'usage'],
+    ['usage_expired', answersOperation(endpoint)],
+    ['request_limit_reached', isCharged],
+  ];
+  return [...new Set(codes.flatMap(([code, applies]) => (code !== undefined && applies ? [code] : [])))];
 }
 
 function describe(codes: readonly ErrorCode[]): string {
