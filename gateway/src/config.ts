@@ -1,8 +1,6 @@
 import { callLimitSettings } from '@ces/chassis/limits/settings';
-import { callerSettings, drainDelay } from '@ces/chassis/serve';
+import { callerSettings, drainDelay, peerUrl } from '@ces/chassis/serve';
 import { integer, type Setting, type SettingValues, text, url } from '@ces/chassis/service/settings';
-
-const httpSchemes = { schemes: ['http', 'https'] };
 
 export const settings = {
   ...callerSettings,
@@ -10,18 +8,9 @@ export const settings = {
   port: integer('CES_PORT', 'port of the public interface', { default: '8080', max: 65_535 }),
   adminPort: integer('CES_GATEWAY_ADMIN_PORT', 'admin port', { default: '0', max: 65_535 }),
   drainDelayMs: drainDelay,
-  ledgerUrl: url('CES_LEDGER_URL', 'address of the ledger service', {
-    ...httpSchemes,
-    default: 'http://127.0.0.1:9101',
-  }),
-  operationsUrl: url('CES_OPERATIONS_URL', 'address of the operations service', {
-    ...httpSchemes,
-    default: 'http://127.0.0.1:9102',
-  }),
-  lookupUrl: url('CES_LOOKUP_URL', 'address of the lookup service', {
-    ...httpSchemes,
-    default: 'http://127.0.0.1:9104',
-  }),
+  ledgerUrl: peerUrl('ledger', 9101),
+  operationsUrl: peerUrl('operations', 9102),
+  lookupUrl: peerUrl('lookup', 9104),
   publicCertFile: text('CES_PUBLIC_CERT_FILE', 'certificate of the public interface; empty: no TLS', { default: '' }),
   publicKeyFile: text('CES_PUBLIC_KEY_FILE', 'private key of CES_PUBLIC_CERT_FILE', { default: '' }),
   publicClientCaFile: text(
@@ -29,7 +18,9 @@ export const settings = {
     'CA certificates that verify clients; empty: clients need none',
     { default: '' },
   ),
-  publicUrl: optional(url('CES_PUBLIC_URL', 'public address of the gateway for subscribers', httpSchemes)),
+  publicUrl: optional(
+    url('CES_PUBLIC_URL', 'public address of the gateway for subscribers', { schemes: ['http', 'https'] }),
+  ),
   trustedProxies: list('CES_TRUSTED_PROXIES', 'proxy addresses or networks whose X-Forwarded-For is trusted'),
   corsOrigins: list('CES_CORS_ORIGINS', 'web origins that may call the interface (CORS)'),
   mcpHosts: list('CES_MCP_HOSTS', 'more host names of /mcp, besides loopback and CES_PUBLIC_URL'),

@@ -1,28 +1,19 @@
 import type { CallOutcome, ExternalCall } from '@ces/chassis/telemetry/calls';
+import type { ActionName } from '@ces/proto/operations';
 import { TooManyOfAccount } from './admission/delayed-rejection.ts';
 import type { PublicError } from './errors/public-error.ts';
 import type { Answer } from './output/answer.ts';
 
 /** Operations, free reads and MCP protocol messages. */
-export type CalledAction =
-  | 'company_search'
-  | 'observation_search'
-  | 'company_lookup'
-  | 'observation_lookup'
-  | 'diagnostic'
-  | 'observation'
-  | 'usage'
-  | 'usages'
-  | 'allowance'
-  | 'statement'
-  | 'protocol';
+export type CalledAction = ActionName | FreeRead | 'protocol';
+
+const FREE_READS = ['observation', 'usage', 'usages', 'allowance', 'statement'] as const;
+type FreeRead = (typeof FREE_READS)[number];
 
 export type CountedCall = ExternalCall & { readonly action: CalledAction };
 
-const FREE_READS: ReadonlySet<CalledAction> = new Set(['observation', 'usage', 'usages', 'allowance', 'statement']);
-
 export function isFreeRead(action: CalledAction): boolean {
-  return FREE_READS.has(action);
+  return (FREE_READS as readonly CalledAction[]).includes(action);
 }
 
 const FAULTS: ReadonlySet<string> = new Set(['planning_unavailable', 'search_failed']);

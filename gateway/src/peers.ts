@@ -21,27 +21,16 @@ const LIMITS_TIMEOUT_MS = 2_000;
 const LOOKUP_TIMEOUT_MS = 10_000;
 
 export function createPeers(config: Config): Peers {
-  const shownTo = (service: string) => ({ callerToken: outgoingTokensFor(config, service), tls: config });
+  const peer = (name: 'ledger' | 'operations' | 'lookup', timeoutMs: number) => ({
+    url: config[`${name}Url`],
+    callerToken: outgoingTokensFor(config, name),
+    tls: config,
+    timeoutMs,
+  });
   return {
-    ledger: createRpcClient(LedgerService, {
-      ...shownTo('ledger'),
-      url: config.ledgerUrl,
-      timeoutMs: LEDGER_TIMEOUT_MS,
-    }),
-    callLimits: createRpcClient(CallLimitService, {
-      ...shownTo('ledger'),
-      url: config.ledgerUrl,
-      timeoutMs: LIMITS_TIMEOUT_MS,
-    }),
-    operations: createRpcClient(OperationsService, {
-      ...shownTo('operations'),
-      url: config.operationsUrl,
-      timeoutMs: config.callTimeoutMs,
-    }),
-    lookup: createRpcClient(LookupService, {
-      ...shownTo('lookup'),
-      url: config.lookupUrl,
-      timeoutMs: LOOKUP_TIMEOUT_MS,
-    }),
+    ledger: createRpcClient(LedgerService, peer('ledger', LEDGER_TIMEOUT_MS)),
+    callLimits: createRpcClient(CallLimitService, peer('ledger', LIMITS_TIMEOUT_MS)),
+    operations: createRpcClient(OperationsService, peer('operations', config.callTimeoutMs)),
+    lookup: createRpcClient(LookupService, peer('lookup', LOOKUP_TIMEOUT_MS)),
   };
 }

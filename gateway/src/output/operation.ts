@@ -1,14 +1,8 @@
-import type { Allowance as AllowanceMessage } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
-import { type OperationAnswer, Status, type Usage } from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import type { Allowance as AllowanceMessage, Units } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
+import type { OperationAnswer, Usage } from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import { statusName } from '@ces/proto/operations';
 import type { Allowance, Operation } from '../schema/operation.ts';
 import { requireValue } from './values.ts';
-
-const STATUSES = {
-  [Status.PENDING]: 'pending',
-  [Status.PROCESSING]: 'processing',
-  [Status.DELIVERED]: 'delivered',
-  [Status.FAILED]: 'failed',
-} as const;
 
 export interface OperationContext {
   readonly usage: Operation;
@@ -23,11 +17,16 @@ export function renderContext(answer: OperationAnswer): OperationContext {
 }
 
 export function renderUsage(usage: Usage): Operation {
-  const units = usage.units;
   return {
     id: Number(usage.id),
-    status: STATUSES[usage.status as keyof typeof STATUSES],
+    status: requireValue(statusName(usage.status), 'status'),
     request_key: usage.requestKey,
+    ...counts(usage.units),
+  };
+}
+
+export function counts(units: Units | undefined) {
+  return {
     request_units: Number(units?.requestUnits ?? 0n),
     delivered_units: Number(units?.deliveredUnits ?? 0n),
     fresh_evidence_units: Number(units?.freshEvidenceUnits ?? 0n),

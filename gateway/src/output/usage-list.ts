@@ -1,18 +1,9 @@
-import { Action } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import type { ListedUsage, ListUsagesResponse } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
+import { actionName } from '@ces/proto/operations';
 import { publicCode } from '../errors/failure.ts';
 import type { UsageList } from '../schema/usage-list.ts';
 import { renderUsage } from './operation.ts';
 import { formatInstant, formatInstantOrNull, requireValue } from './values.ts';
-
-export const ACTION_WORDS: Readonly<Record<Action, string | null>> = {
-  [Action.UNSPECIFIED]: null,
-  [Action.COMPANY_SEARCH]: 'company_search',
-  [Action.OBSERVATION_SEARCH]: 'observation_search',
-  [Action.COMPANY_LOOKUP]: 'company_lookup',
-  [Action.OBSERVATION_LOOKUP]: 'observation_lookup',
-  [Action.DIAGNOSTIC]: 'diagnostic',
-};
 
 export function renderUsageList({ usages, nextCursor, asOf }: ListUsagesResponse): UsageList {
   return {
@@ -22,17 +13,11 @@ export function renderUsageList({ usages, nextCursor, asOf }: ListUsagesResponse
   };
 }
 
-function renderListed({
-  usage,
-  action,
-  query,
-  createdAt,
-  finishedAt,
-  failure,
-}: ListedUsage): UsageList['usages'][number] {
+function renderListed(listed: ListedUsage): UsageList['usages'][number] {
+  const { usage, action, query, createdAt, finishedAt, failure } = listed;
   return {
     usage: renderUsage(requireValue(usage, 'usage')),
-    action: requireValue(ACTION_WORDS[action] ?? undefined, 'action'),
+    action: requireValue(actionName(action), 'action'),
     query: query ?? null,
     created_at: formatInstant(createdAt, 'created_at'),
     finished_at: formatInstantOrNull(finishedAt),

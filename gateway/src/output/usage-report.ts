@@ -1,6 +1,7 @@
-import type { Subscription, Units } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
+import type { Subscription } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { GetUsageReportResponse } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import type { UsageReport } from '../schema/usage-report.ts';
+import { counts } from './operation.ts';
 import { formatInstant, requireValue } from './values.ts';
 
 export function renderUsageReport(report: GetUsageReportResponse): UsageReport {
@@ -34,13 +35,5 @@ export function renderSubscription(subscription: Subscription): UsageReport['sub
     status: subscription.status,
     current_period_start: formatInstant(subscription.currentPeriodStart, 'current_period_start'),
     current_period_end: formatInstant(subscription.currentPeriodEnd, 'current_period_end'),
-  };
-}
-
-export function counts(units: Units | undefined) {
-  return {
-    request_units: Number(units?.requestUnits ?? 0n),
-    delivered_units: Number(units?.deliveredUnits ?? 0n),
-    fresh_evidence_units: Number(units?.freshEvidenceUnits ?? 0n),
   };
 }

@@ -1,7 +1,8 @@
 import type { GetUsageStatementResponse, StatementEntry } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
+import { actionName } from '@ces/proto/operations';
 import type { UsageStatement } from '../schema/usage-statement.ts';
-import { ACTION_WORDS } from './usage-list.ts';
-import { counts, renderSubscription } from './usage-report.ts';
+import { counts } from './operation.ts';
+import { renderSubscription } from './usage-report.ts';
 import { formatInstant, requireValue } from './values.ts';
 
 export function renderUsageStatement(statement: GetUsageStatementResponse): UsageStatement {
@@ -21,7 +22,7 @@ function renderEntry(entry: StatementEntry): UsageStatement['entries'][number] {
   return {
     usage_id: Number(operationId),
     request_key: requestKey ?? null,
-    action: ACTION_WORDS[action] ?? null,
+    action: actionName(action) ?? null,
     settled_at: formatInstant(settledAt, 'settled_at'),
     kind: reason === undefined ? 'settlement' : 'reversal',
     reason: reason ?? null,

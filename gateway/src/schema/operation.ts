@@ -1,3 +1,4 @@
+import { STATUS_NAMES } from '@ces/proto/operations';
 import Type, { type Static } from 'typebox';
 import { Count, closed, Id, namedChoice } from './primitives.ts';
 
@@ -5,7 +6,7 @@ export const Operation = closed(
   'Operation',
   {
     id: Id,
-    status: namedChoice('OperationStatus', ['pending', 'processing', 'delivered', 'failed']),
+    status: namedChoice('OperationStatus', [...STATUS_NAMES]),
     request_key: Type.String({ description: 'The idempotency key of the operation, outer white space trimmed.' }),
     request_units: Count,
     delivered_units: Count,

@@ -1,11 +1,7 @@
+import { ACTION_NAMES, STATUS_NAMES } from '@ces/proto/operations';
 import Type, { type Static } from 'typebox';
 import { Operation } from './operation.ts';
 import { closed, Instant, oneOf, orNull, Text } from './primitives.ts';
-
-const ACTION_NAMES = [
-  ...(['company_search', 'observation_search', 'company_lookup', 'observation_lookup', 'diagnostic'] as const),
-];
-const STATUS_NAMES = [...(['pending', 'processing', 'delivered', 'failed'] as const)];
 
 export const UsageListQuery = closed('UsageListQuery', {
   since: Type.Optional(

@@ -1,14 +1,11 @@
 import { isIP } from 'node:net';
-import { callerSettings, serviceSettings } from '@ces/chassis/serve';
+import { callerSettings, peerUrl, serviceSettings } from '@ces/chassis/serve';
 import { flag, integer, pairs, type Setting, type SettingValues, text, url } from '@ces/chassis/service/settings';
 
 export const settings = {
   ...serviceSettings('acquisition', 9105),
   ...callerSettings,
-  lookupUrl: url('CES_LOOKUP_URL', 'address of the lookup service', {
-    schemes: ['http', 'https'],
-    default: 'http://127.0.0.1:9104',
-  }),
+  lookupUrl: peerUrl('lookup', 9104),
   schedules: flag('CES_ACQUISITION_SCHEDULES', 'whether enabled sources run on their schedules'),
   onDemand: flag('CES_ACQUISITION_ON_DEMAND', 'whether searches may query sources'),
   userAgent: text('CES_ACQUISITION_USER_AGENT', 'User-Agent for sources; some require a contact in it', {

@@ -56,6 +56,14 @@ export function serviceSettings(name: string, defaultPort: number) {
   };
 }
 
+/** The address of a service, by default on this machine. */
+export function peerUrl(name: string, port: number) {
+  return url(`CES_${name.toUpperCase()}_URL`, `address of the ${name} service`, {
+    schemes: ['http', 'https'],
+    default: `http://127.0.0.1:${port}`,
+  });
+}
+
 export const callerSettings = {
   ...rpcTlsSettings,
   ...outgoingTokenSettings,

@@ -1,7 +1,7 @@
 import { callLimitSettings } from '@ces/chassis/limits/settings';
 import { brokerSettings } from '@ces/chassis/nats/settings';
-import { callerSettings, serviceSettings } from '@ces/chassis/serve';
-import { flag, integer, type SettingValues, url } from '@ces/chassis/service/settings';
+import { callerSettings, peerUrl, serviceSettings } from '@ces/chassis/serve';
+import { flag, integer, type SettingValues } from '@ces/chassis/service/settings';
 import { cursorKeys } from './cursor/keys.ts';
 
 const HOUR_MS = 3_600_000;
@@ -11,10 +11,10 @@ export const settings = {
   ...brokerSettings,
   ...callerSettings,
   ...callLimitSettings,
-  ledgerUrl: peer('ledger', 9101),
-  searchUrl: peer('search', 9103),
-  lookupUrl: peer('lookup', 9104),
-  acquisitionUrl: peer('acquisition', 9105),
+  ledgerUrl: peerUrl('ledger', 9101),
+  searchUrl: peerUrl('search', 9103),
+  lookupUrl: peerUrl('lookup', 9104),
+  acquisitionUrl: peerUrl('acquisition', 9105),
   onDemand: flag('CES_ACQUISITION_ON_DEMAND', 'whether searches may query sources'),
   cursorKeys: cursorKeys('CES_OPERATIONS_CURSOR_KEYS', 'keys that sign cursors, as name=hex pairs; the first signs'),
   waitMs: milliseconds('WAIT_MS', 'longest wait of a synchronous call', 25_000),
@@ -65,12 +65,5 @@ function milliseconds(name: string, description: string, byDefault: number) {
   return integer(`CES_OPERATIONS_${name}`, description, {
     default: String(byDefault),
     min: 1,
-  });
-}
-
-function peer(name: string, port: number) {
-  return url(`CES_${name.toUpperCase()}_URL`, `address of the ${name} service`, {
-    schemes: ['http', 'https'],
-    default: `http://127.0.0.1:${port}`,
   });
 }

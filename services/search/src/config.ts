@@ -1,5 +1,5 @@
 import { brokerSettings } from '@ces/chassis/nats/settings';
-import { callerSettings, serviceSettings } from '@ces/chassis/serve';
+import { callerSettings, peerUrl, serviceSettings } from '@ces/chassis/serve';
 import { flag, integer, oneOf, type SettingValues, text, url } from '@ces/chassis/service/settings';
 import { engineSettings } from './engine-settings.ts';
 
@@ -7,10 +7,7 @@ export const settings = {
   ...serviceSettings('search', 9103),
   ...brokerSettings,
   ...callerSettings,
-  lookupUrl: url('CES_LOOKUP_URL', 'address of the lookup service', {
-    schemes: ['http', 'https'],
-    default: 'http://127.0.0.1:9104',
-  }),
+  lookupUrl: peerUrl('lookup', 9104),
   ...engineSettings,
   memoryIndexMib: integer(
     'CES_SEARCH_MEMORY_INDEX_MIB',

@@ -14,18 +14,12 @@ interface Stretch {
 }
 
 export async function readProgress(db: Queryable): Promise<Progress | undefined> {
-  const { rows } = await db.query<ProgressRow>('select newest, back_to, stretch_from, compared_to from reconciliation');
-  const [row] = rows;
-  if (row?.newest == null || row.back_to === null) return undefined;
-  const { newest, back_to: backTo, stretch_from: from, compared_to: comparedTo } = row;
+  const { rows } = await db.query<Record<'newest' | 'backTo' | 'from' | 'comparedTo', bigint | null>>(
+    'select newest, back_to as "backTo", stretch_from as "from", compared_to as "comparedTo" from reconciliation',
+  );
+  const { newest = null, backTo = null, from = null, comparedTo = null } = rows[0] ?? {};
+  if (newest === null || backTo === null) return undefined;
   return { newest, backTo, stretch: from === null || comparedTo === null ? undefined : { from, comparedTo } };
-}
-
-interface ProgressRow {
-  newest: bigint | null;
-  back_to: bigint | null;
-  stretch_from: bigint | null;
-  compared_to: bigint | null;
 }
 
 export async function saveProgress(db: Queryable, { newest, backTo, stretch }: Progress): Promise<void> {
@@ -56,11 +50,11 @@ export interface OpenComparison {
 }
 
 export async function listOpen(db: Queryable, count: number): Promise<OpenComparison[]> {
-  const { rows } = await db.query<{ operation_id: bigint; differences: string[] }>(
-    'select operation_id, differences from reconciliation_open order by compared_at limit $1',
+  const { rows } = await db.query<OpenComparison>(
+    'select operation_id as "operationId", differences from reconciliation_open order by compared_at limit $1',
     [count],
   );
-  return rows.map(({ operation_id, differences }) => ({ operationId: operation_id, differences }));
+  return rows;
 }
 
 export async function saveOpenComparison(db: Queryable, { operationId, differences }: OpenComparison): Promise<void> {

@@ -11,34 +11,14 @@ export interface Shortlist {
   readonly expiresAt: Date;
 }
 
-interface ShortlistRow {
-  operation_id: bigint;
-  account_id: bigint;
-  page_fingerprint: Buffer;
-  items: Reference[];
-  coverage: FrozenCoverage;
-  as_of: Date;
-  expires_at: Date;
-}
-
 export async function findShortlist(db: Queryable, accountId: bigint, id: bigint): Promise<Shortlist | undefined> {
-  const { rows } = await db.query<ShortlistRow>(
-    `select operation_id, account_id, page_fingerprint, items, coverage, as_of, expires_at
+  const { rows } = await db.query<Shortlist>(
+    `select operation_id as id, account_id as "accountId", page_fingerprint as "pageFingerprint", items, coverage,
+       as_of as "asOf", expires_at as "expiresAt"
      from shortlist where operation_id = $2 and account_id = $1`,
     [accountId, id],
   );
-  const [row] = rows;
-  return (
-    row && {
-      id: row.operation_id,
-      accountId: row.account_id,
-      pageFingerprint: row.page_fingerprint,
-      items: row.items,
-      coverage: row.coverage,
-      asOf: row.as_of,
-      expiresAt: row.expires_at,
-    }
-  );
+  return rows[0];
 }
 
 /** Keeps its order; empty when the shortlist no longer exists. */

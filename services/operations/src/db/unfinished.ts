@@ -8,16 +8,16 @@ export interface Unfinished {
 }
 
 export async function countUnfinished(db: Queryable): Promise<Unfinished[]> {
-  const { rows } = await db.query<{ state: OperationState; count: number; oldest: number }>(
+  const { rows } = await db.query<Unfinished>(
     `with unfinished as (
        select o.state, o.created_at from job j join operation o on o.id = j.operation_id
      )
      select open.state, count(u.created_at)::int as count,
-       coalesce(extract(epoch from clock_timestamp() - min(u.created_at)), 0)::float8 as oldest
+       coalesce(extract(epoch from clock_timestamp() - min(u.created_at)), 0)::float8 as "oldestSeconds"
      from unnest($1::text[]) as open (state) left join unfinished u using (state) group by open.state`,
     [OPERATION_STATES.filter((state) => !isEnded(state))],
   );
-  return rows.map(({ state, count, oldest }) => ({ state, count, oldestSeconds: oldest }));
+  return rows;
 }
 
 export async function readOldestDue(db: Queryable): Promise<number> {

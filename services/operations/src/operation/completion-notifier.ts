@@ -1,11 +1,12 @@
 import type { Broker } from '@ces/chassis/nats/broker';
 import { operationDoneSubject } from '@ces/proto/streams';
+import { AsyncCondition } from './async-condition.ts';
 
 /** Wakes callers in all processes. It is a hint: waiters also poll. */
 export class CompletionNotifier implements Disposable {
   readonly #broker: Broker;
   readonly #prefix: string;
-  readonly #waiting = new Map<bigint, Set<() => void>>();
+  readonly #waiting = new Map<bigint, AsyncCondition>();
   readonly #subscription: Disposable;
 
   constructor(broker: Broker, prefix: string) {
@@ -22,18 +23,10 @@ export class CompletionNotifier implements Disposable {
   }
 
   async wait(operationId: bigint, ms: number): Promise<void> {
-    const waiting = this.#waiting.get(operationId) ?? new Set();
-    this.#waiting.set(operationId, waiting);
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(done, ms);
-      function done() {
-        clearTimeout(timer);
-        waiting.delete(done);
-        resolve();
-      }
-      waiting.add(done);
-    });
-    if (waiting.size === 0 && this.#waiting.get(operationId) === waiting) this.#waiting.delete(operationId);
+    const ended = this.#waiting.get(operationId) ?? new AsyncCondition();
+    this.#waiting.set(operationId, ended);
+    await ended.wait(ms);
+    if (!ended.isAwaited && this.#waiting.get(operationId) === ended) this.#waiting.delete(operationId);
   }
 
   [Symbol.dispose](): void {
@@ -41,7 +34,6 @@ export class CompletionNotifier implements Disposable {
   }
 
   #wake(operationId: string): void {
-    if (!/^\d{1,19}$/.test(operationId)) return;
-    for (const done of [...(this.#waiting.get(BigInt(operationId)) ?? [])]) done();
+    if (/^\d{1,19}$/.test(operationId)) this.#waiting.get(BigInt(operationId))?.notifyAll();
   }
 }

@@ -3,15 +3,10 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Pool } from '@ces/chassis/postgres/pool';
 import { failure } from '@ces/chassis/rpc/failure';
 import type { Allowance, Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
-import {
-  Action,
-  type OperationAnswer,
-  OperationAnswerSchema,
-  Status,
-} from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import { type OperationAnswer, OperationAnswerSchema, Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import { actionOf } from '@ces/proto/operations';
 import type { ActionDependencies, Bounds } from '../actions/action.ts';
 import { hydrate } from '../actions/hydrate.ts';
-import type { ActionName } from '../input/form.ts';
 import type { Ledger, SubscriptionSnapshot } from '../ledger/ledger.ts';
 import { toUnits } from '../ledger/messages.ts';
 import type { Operation, OperationState } from '../model/operation.ts';
@@ -56,7 +51,7 @@ export async function answer(
     },
     ...(allowance && { allowance }),
     replayed,
-    action: ACTIONS[operation.input.action],
+    action: actionOf(operation.input.action),
     outcome,
     createdAt: timestampFromDate(operation.createdAt),
     ...(operation.finishedAt && { finishedAt: timestampFromDate(operation.finishedAt) }),
@@ -93,14 +88,6 @@ async function replay(deps: AnswerDependencies, result: StoredResult, bounds: Bo
   if (result.items.length === 0) return [];
   return (await hydrate(deps.actions, result.items, result.judgedAt, bounds)).hydrated;
 }
-
-export const ACTIONS: Readonly<Record<ActionName, Action>> = {
-  company_search: Action.COMPANY_SEARCH,
-  observation_search: Action.OBSERVATION_SEARCH,
-  company_lookup: Action.COMPANY_LOOKUP,
-  observation_lookup: Action.OBSERVATION_LOOKUP,
-  diagnostic: Action.DIAGNOSTIC,
-};
 
 /** Before settlement or release, a state is shown as processing. */
 const STATUSES: Readonly<Record<OperationState, Status>> = {

@@ -7,20 +7,20 @@ import {
   SettlementSchema,
 } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
 import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import { type ActionName, actionOf } from '@ces/proto/operations';
 import type { OperationRecordRow, SettlementRow } from '../db/operation-record.ts';
-import type { ActionName } from '../input/form.ts';
 import { toUnits } from '../ledger/messages.ts';
 import { OPERATION_STATES, type OperationState } from '../model/operation.ts';
 import { failureCodeOf } from '../model/stored-failure.ts';
 import { toTimestamp } from '../time.ts';
-import { ACTIONS, statusOf } from './answer.ts';
+import { statusOf } from './answer.ts';
 
 export function renderRecord(row: OperationRecordRow): OperationRecord {
   return create(OperationRecordSchema, {
     id: row.id,
     accountId: row.account_id,
     subscriptionId: row.subscription_id,
-    action: ACTIONS[row.action as ActionName],
+    action: actionOf(row.action as ActionName),
     requestKey: row.request_key,
     status: statusOf(row.state),
     point: row.state,

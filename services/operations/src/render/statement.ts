@@ -4,9 +4,9 @@ import type {
   GetUsageStatementResponseSchema,
   StatementEntrySchema,
 } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
+import { actionOf } from '@ces/proto/operations';
 import type { RequestKeyOfOperation } from '../db/listed-operation.ts';
 import { microsToTimestamp, toMicros } from '../time.ts';
-import { ACTIONS } from './answer.ts';
 
 type RequestKeys = ReadonlyMap<bigint, RequestKeyOfOperation>;
 
@@ -30,7 +30,7 @@ function entryOf(
   const known = requestKeys.get(operationId);
   return {
     operationId,
-    ...(known && { requestKey: known.requestKey, action: ACTIONS[known.action] }),
+    ...(known && { requestKey: known.requestKey, action: actionOf(known.action) }),
     settledAt: microsToTimestamp(toMicros(settledAt)),
     ...(units && { units }),
     ...(reason !== undefined && { reason }),

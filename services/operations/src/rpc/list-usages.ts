@@ -7,19 +7,19 @@ import type {
   ListUsagesRequest,
   ListUsagesResponseSchema,
 } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
+import { ACTION_NAMES, type ActionName, actionOf } from '@ces/proto/operations';
 import type { HandlerContext } from '@connectrpc/connect';
 import { openCursor, signCursor } from '../cursor/cursor.ts';
 import { type ListedOperation, type ListFilter, listOperations } from '../db/listed-operation.ts';
 import { readNow } from '../db/now.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { listFingerprint } from '../input/fingerprint.ts';
-import type { ActionName } from '../input/form.ts';
 import { checkInterval, laterInstant, parseListInstant, parseListLimit, refuseList } from '../input/list-input.ts';
 import type { Settlement } from '../ledger/ledger.ts';
 import { toUnits } from '../ledger/messages.ts';
 import { isUndecided, OPERATION_STATES, type OperationState } from '../model/operation.ts';
 import { failureCodeOf } from '../model/stored-failure.ts';
-import { ACTIONS, statusOf } from '../render/answer.ts';
+import { statusOf } from '../render/answer.ts';
 import { toTimestamp } from '../time.ts';
 import { runAsCaller, takePage } from './principal.ts';
 import { requireUsageScope } from './scope.ts';
@@ -93,9 +93,8 @@ function rowsOf(
 }
 
 function actionsOf(action: Action): readonly ActionName[] {
-  const names = Object.keys(ACTIONS) as ActionName[];
-  const asked = names.filter((name) => action === 0 || ACTIONS[name] === action);
-  return asked.length > 0 ? asked : refuseList(`\`action\` must be one of ${names.join(', ')}.`);
+  const asked = ACTION_NAMES.filter((name) => action === 0 || actionOf(name) === action);
+  return asked.length > 0 ? asked : refuseList(`\`action\` must be one of ${ACTION_NAMES.join(', ')}.`);
 }
 
 /**
@@ -155,7 +154,7 @@ function renderListed(operation: ListedOperation): MessageInitShape<typeof Liste
   const { id, action, requestKey, state, units, query, createdAt, finishedAt, failure: stored } = operation;
   return {
     usage: { id, status: statusOf(state), requestKey, units: toUnits(units) },
-    action: ACTIONS[action],
+    action: actionOf(action),
     ...(query !== undefined && { query }),
     createdAt: toTimestamp(createdAt),
     ...(finishedAt && { finishedAt: toTimestamp(finishedAt) }),

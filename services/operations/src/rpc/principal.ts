@@ -40,18 +40,18 @@ export async function runAsCaller<T>(
     case 'principal':
       if (callerOf(context) !== 'gateway')
         throw fail(FailureCode.CALLER_NOT_ALLOWED, 'Only the gateway names a principal: pass the bearer instead.');
-      return await ofGateway(await deps.principals.verify(identity.value), checkScope, work);
+      return await permitted(await deps.principals.verify(identity.value), checkScope, work);
     case 'bearer':
       return await limited(deps, await authenticate(deps, identity.value, context), checkScope, work, takeExtraTokens);
     default: {
-      const shown = headerPrincipalOf(context);
+      const shown = context.values.get(shownKey);
       if (!shown) throw fail(FailureCode.INVALID_API_KEY, 'No credential was passed: pass the bearer of an account.');
       return await limited(deps, shown, checkScope, work, takeExtraTokens);
     }
   }
 }
 
-async function ofGateway<T>(
+async function permitted<T>(
   principal: Principal,
   checkScope: (principal: Principal) => void,
   work: (principal: Principal) => Promise<T>,
@@ -63,7 +63,7 @@ async function ofGateway<T>(
 
 /** Authenticates before the body is read. Throws INVALID_API_KEY for an unknown token. */
 export function createIdentify(deps: Admission): (bearer: string, context: HandlerContext) => Promise<void> {
-  return async (bearer, context) => setHeaderPrincipal(context, await authenticate(deps, bearer, context));
+  return async (bearer, context) => void context.values.set(shownKey, await authenticate(deps, bearer, context));
 }
 
 async function authenticate(
@@ -135,11 +135,3 @@ function tooMany({ message, waitMs }: Rejection): Error {
 }
 
 const shownKey = createContextKey<Principal | undefined>(undefined, { description: 'whose bearer the headers show' });
-
-function headerPrincipalOf(context: HandlerContext): Principal | undefined {
-  return context.values.get(shownKey);
-}
-
-function setHeaderPrincipal(context: HandlerContext, principal: Principal): void {
-  context.values.set(shownKey, principal);
-}
