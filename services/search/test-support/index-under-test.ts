@@ -39,7 +39,7 @@ export interface IndexUnderTest extends AsyncDisposable {
   applyRebuild(documents: Documents): Promise<void>;
   /** Also lets the index read them. */
   writeVectors(vectors: readonly (readonly [bigint, Int8Array])[], model?: string): Promise<void>;
-  rank(what: string | Plan, filters?: SearchFilters, explain?: boolean, meaning?: QueryMeaning): Promise<Ranking>;
+  rank(what: string | Plan, filters?: SearchFilters, meaning?: QueryMeaning): Promise<Ranking>;
   rankWith(index: ObservationIndex): IndexUnderTest['rank'];
   companiesFor(what: string | Plan, filters?: SearchFilters): Promise<bigint[]>;
 }
@@ -57,14 +57,13 @@ export function indexUnderTest(
   };
   const rankWith =
     (ranking: ObservationIndex): IndexUnderTest['rank'] =>
-    async (what, within = filters(), explain = false, meaning = undefined) => {
+    async (what, within = filters(), meaning = undefined) => {
       const plan = typeof what === 'string' ? planQuery(what, within, vocabulary, clock.now()) : what;
       return await ranking.rank({
         plan,
         filters: within,
         companies: 100,
         observationsPerCompany: 3,
-        explain,
         timeoutMs: undefined,
         meaning,
       });

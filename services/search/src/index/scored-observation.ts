@@ -1,17 +1,13 @@
 import type { ScoreParts } from '../ranking/add-up-score.ts';
-import type { RankedHit, RankingQuery, TermGain } from '../ranking/ranking.ts';
+import type { RankedHit, RankingQuery } from '../ranking/ranking.ts';
 import type { Scoring } from '../ranking/scoring.ts';
-import type { WeighedTerm } from '../ranking/weigh-terms.ts';
-import { CONTEXT_WEIGHT, MISSED_FACTOR, NO_WORD_FACTOR } from '../ranking/weights.ts';
+import { MISSED_FACTOR, NO_WORD_FACTOR } from '../ranking/weights.ts';
 
-/** `context` already includes `contextShare`; `contextGains` do not. */
+/** `context` already includes `contextShare`. */
 export interface ScoredRow extends ScoreParts {
   readonly observationId: bigint;
   readonly companyId: bigint;
   readonly own: number;
-  /** Gain of each alternative of each term; null unless `explain` is set. */
-  readonly ownGains: readonly number[] | null;
-  readonly contextGains: readonly number[] | null;
   /** The cosine of observation and query; absent without vectors. */
   readonly similarity?: number | undefined;
 }
@@ -39,10 +35,6 @@ export function hitOf(row: ScoredRow, { plan }: RankingQuery, scoring: Scoring):
       highest: scoring.answering.highest,
       ...(row.similarity !== undefined && { similarity: row.similarity }),
     },
-    gains: [
-      ...gainsOf(scoring.own.terms, row.ownGains ?? [], undefined),
-      ...gainsOf(scoring.context.terms, row.contextGains ?? [], CONTEXT_WEIGHT * row.contextShare),
-    ],
   };
 }
 
@@ -57,19 +49,4 @@ function answeringTotal(row: ScoredRow, scoring: Scoring, placeFactor: number, a
 
 function shareOf(total: number, highest: number): number {
   return highest > 0 ? Math.min(1, total / highest) : 0;
-}
-
-/** Best alternative of each term. `weight` is set for gains of a description. */
-function gainsOf(terms: readonly WeighedTerm[], parts: readonly number[], weight: number | undefined): TermGain[] {
-  if (parts.length === 0) return [];
-  const all = terms.flatMap((term) => term.alternatives.map((alternative) => ({ term, alternative })));
-  const given = all.map((one, at) => ({
-    ...one,
-    ofCompany: weight !== undefined,
-    value: (parts[at] ?? 0) * (weight ?? 1),
-  }));
-  return [...Map.groupBy(given, ({ term }) => term).values()].flatMap((own) => {
-    const best = own.reduce((a, b) => (b.value > a.value ? b : a));
-    return best.value > 0 ? [best] : [];
-  });
 }

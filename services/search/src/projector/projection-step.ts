@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '@ces/chassis/telemetry/log';
+import { readObservations } from '../changes/read-documents.ts';
 import type { LostPosition } from '../changes/read-page.ts';
 import type { FeedState } from '../index/observation-index.ts';
 import { applyChanges, type Reader } from './apply-changes.ts';
-import { readObservations } from './read-changes.ts';
 
 export interface ProjectionContext extends Reader {
   readonly logger: Logger;

@@ -25,7 +25,6 @@ function hit(companyId: bigint, observationId: bigint, score: number): RankedHit
     factFactor: 1,
     highest: 20,
     relevance: { score, highest: 20 },
-    gains: [],
   };
 }
 
@@ -56,6 +55,8 @@ function withSimilarities(hits: readonly RankedHit[], { cosines }: Meaning): Ran
   });
 }
 
+const NO_WORDS = { terms: [], candidateTerms: [], corpus: 'observations', meanLength: 1 } as const;
+
 async function rankHits(
   limits: Omit<Parameters<typeof rankCompanies>[3], 'calibration'>,
   plan = create(PlanSchema),
@@ -73,6 +74,7 @@ async function rankHits(
         monthsLeftOut: false,
         retrievalCut: false,
         position: undefined,
+        scoring: { own: NO_WORDS, context: NO_WORDS },
         ...telling,
         hits,
       };
@@ -84,7 +86,6 @@ async function rankHits(
     filters(),
     { ...limits, calibration: { weights: BY_SCORE, meaning: BY_SIMILARITY, trusted } },
     {
-      explain: false,
       timeoutMs: undefined,
       meaning: meaning && { model: meaning.model, vector: new Int8Array(), weight: 10, findsFrom: undefined },
     },

@@ -46,7 +46,7 @@ export async function rankCompanies(
   plan: Plan,
   filters: SearchFilters,
   limits: RankLimits,
-  how: Pick<RankingQuery, 'explain' | 'timeoutMs' | 'meaning'>,
+  how: Pick<RankingQuery, 'timeoutMs' | 'meaning'>,
 ): Promise<CompanyRanking> {
   const ranking = await index.rank({
     plan,

@@ -2,14 +2,12 @@ import type { ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { Plan, SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { RelevanceFeatures } from './calibration.ts';
 import type { Scoring } from './scoring.ts';
-import type { Alternative, WeighedTerm } from './weigh-terms.ts';
 
 export interface RankingQuery {
   readonly plan: Plan;
   readonly filters: SearchFilters;
   readonly companies: number;
   readonly observationsPerCompany: number;
-  readonly explain: boolean;
   /** Milliseconds until the caller's deadline. */
   readonly timeoutMs: number | undefined;
   /** Without it, only words find and order. */
@@ -47,14 +45,6 @@ export interface RankedHit {
   readonly score: number;
   /** The probability is computed from these. They depend neither on filters nor on other hits. */
   readonly relevance: RelevanceFeatures;
-  readonly gains: readonly TermGain[];
-}
-
-export interface TermGain {
-  readonly term: WeighedTerm;
-  readonly alternative: Alternative;
-  readonly ofCompany: boolean;
-  readonly value: number;
 }
 
 export interface Ranking {
@@ -69,5 +59,7 @@ export interface Ranking {
   readonly countedObservations: number;
   /** Whether words other than kinds, places and times affected the scores. */
   readonly ranksByWords: boolean;
+  /** The terms that gave `ownText` and `companyContext`. */
+  readonly scoring: Pick<Scoring, 'own' | 'context'>;
   readonly position: ChangePosition | undefined;
 }

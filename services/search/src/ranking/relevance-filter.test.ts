@@ -61,7 +61,7 @@ async function companiesOf(subject: IndexUnderTest, plan: Plan, minimumRelevance
     companies: 1000,
     calibration: { ...currentCalibration(), trusted: true },
   };
-  const how = { explain: false, timeoutMs: undefined };
+  const how = { timeoutMs: undefined };
   const found = await rankCompanies(subject.index, { ...plan, minimumRelevance }, within, limits, how);
   return { ids: found.companies.map(({ companyId }) => companyId), validated: found.relevanceValidated };
 }

@@ -14,5 +14,5 @@ export async function planAndSearch(
   const limits = requireLimits(request);
   const plan = await makePlan(dependencies, request, context);
   if (plan.empty) return { plan };
-  return { plan, ranking: await rank(dependencies, plan, filters, { ...limits, explain: false }, context) };
+  return { plan, ranking: await rank(dependencies, plan, filters, limits, context) };
 }

@@ -3,10 +3,12 @@ import { type Plan, Retrieval, type SearchFilters } from '@ces/proto/ces/search/
 import type { SearchRequest } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
 import type { Dependencies } from '../dependencies.ts';
+import { gainsOf, type TermGain } from '../explaining/find-gains.ts';
+import { readTexts } from '../explaining/read-texts.ts';
 import { waitForTransaction } from '../projector/wait-for-transaction.ts';
 import type { RankedCompany } from '../ranking/rank-companies.ts';
 import { type CompanyRanking, rankCompanies } from '../ranking/rank-companies.ts';
-import type { TermGain } from '../ranking/ranking.ts';
+import type { RankedHit } from '../ranking/ranking.ts';
 import { type Limits, requireLimits, requireSearch } from './checks.ts';
 import { readMeaning } from './query-meaning.ts';
 
@@ -25,18 +27,20 @@ export async function rank(
   dependencies: Dependencies,
   plan: Plan,
   filters: SearchFilters,
-  { explain, ...limits }: Limits & { readonly explain: boolean },
+  { explain = false, ...limits }: Limits & { readonly explain?: boolean },
   context: HandlerContext,
 ) {
   const { index, calibration } = dependencies;
   const meaning = await readMeaning(dependencies, plan, context);
-  const how = { explain, timeoutMs: context.timeoutMs(), meaning };
+  const how = { timeoutMs: context.timeoutMs(), meaning };
   const found = await inSpan('rank companies', {}, () =>
     rankCompanies(index, plan, filters, { ...limits, calibration }, how),
   );
   const reordered = await reorder(dependencies, plan, found.companies, context);
+  const companies = reordered ?? found.companies;
+  const explanationOf = explain ? await explainBest(dependencies, companies, found) : undefined;
   return {
-    companies: (reordered ?? found.companies).map((company) => shortlisted(company, explain)),
+    companies: companies.map((company) => shortlisted(company, explanationOf)),
     retrieval: reordered || found.byMeaning ? Retrieval.HYBRID : Retrieval.LEXICAL,
     candidateCompanies: found.candidates,
     candidateLimitReached: found.candidateLimitReached,
@@ -70,23 +74,31 @@ async function positionOf(index: Dependencies['index']) {
   return live && { position: live };
 }
 
-function shortlisted(company: RankedCompany, explain: boolean) {
+async function explainBest(
+  dependencies: Dependencies,
+  companies: readonly RankedCompany[],
+  { ranking }: CompanyRanking,
+) {
+  const textsOf = await readTexts(
+    dependencies,
+    companies.flatMap(({ hits }) => hits.slice(0, 1)),
+  );
+  return (hit: RankedHit) => {
+    const { ownText, companyContext, place, kindFactor } = hit;
+    const { own, profile } = textsOf(hit);
+    const matches = gainsOf(hit, ranking, own, profile).map(gainLine);
+    return { ownText, companyContext, place, kindFactor, matches };
+  };
+}
+
+function shortlisted(company: RankedCompany, explanationOf: Awaited<ReturnType<typeof explainBest>> | undefined) {
   const [best] = company.hits;
   return {
     companyId: company.companyId,
     observationIds: company.hits.map((hit) => hit.observationId),
     score: company.score,
     relevance: company.relevance,
-    ...(explain &&
-      best && {
-        explanation: {
-          ownText: best.ownText,
-          companyContext: best.companyContext,
-          place: best.place,
-          kindFactor: best.kindFactor,
-          matches: best.gains.map(gainLine),
-        },
-      }),
+    ...(explanationOf && best && { explanation: explanationOf(best) }),
   };
 }
 

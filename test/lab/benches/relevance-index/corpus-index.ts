@@ -132,7 +132,7 @@ async function findsByMeaning(
   const plan = create(PlanSchema, { activity: [{ words: ['zzz'], weight: 1 }] });
   const filters = create(SearchFiltersSchema, { kinds: [...KINDS] });
   const meaning = { model, vector, weight: 1, findsFrom: ALMOST_EQUAL };
-  const limits = { companies: 10, observationsPerCompany: 10, explain: false, timeoutMs: undefined };
+  const limits = { companies: 10, observationsPerCompany: 10, timeoutMs: undefined };
   const { hits } = await index.rank({ plan, filters, ...limits, meaning });
   return hits.some((hit) => hit.observationId === observationId);
 }

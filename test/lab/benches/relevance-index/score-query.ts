@@ -29,7 +29,7 @@ export async function rankQuery(
 ): Promise<readonly RankedCompany[]> {
   const filters = filtersOf(query);
   const plan = planQuery(query.query, filters, vocabulary, systemClock.now());
-  const options = { explain: false, timeoutMs: undefined, meaning };
+  const options = { timeoutMs: undefined, meaning };
   return (await rankCompanies(index, plan, filters, LIMITS, options)).companies;
 }
 

@@ -145,7 +145,7 @@ function longestLoadMs({ observations }: GeneratedRecord): number {
 }
 
 function engineOfIndex(name: string, index: ObservationIndex): Engine {
-  const limits = { companies: HITS, observationsPerCompany: 3, explain: false, timeoutMs: undefined };
+  const limits = { companies: HITS, observationsPerCompany: 3, timeoutMs: undefined };
   return {
     name: `${name}: index`,
     ask: (words, within) => index.rank({ plan: planOf(words), filters: searchFilters(within), ...limits }),

@@ -43,7 +43,7 @@ describeEngines((openIndex) => {
   afterAll(() => subject[Symbol.asyncDispose]());
 
   const rank = (query: string, within = filters(), findsFrom: number | 'never' = 0.5) =>
-    subject.rank(query, within, false, {
+    subject.rank(query, within, {
       model: MODEL,
       vector: EAST,
       weight: 20,

@@ -1,8 +1,13 @@
+import { create } from '@bufbuild/protobuf';
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import { CompanyDocumentSchema, ObservationDocumentSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { company, filters, observation } from '../../../test-support/documents.ts';
 import { describeEngines } from '../../../test-support/engines.ts';
 import { type IndexUnderTest, planOfWords } from '../../../test-support/index-under-test.ts';
+import { textOfObservation, textOfProfile } from '../../explaining/document-text.ts';
+import { gainsOf, type TermGain } from '../../explaining/find-gains.ts';
+import type { Ranking } from '../../ranking/ranking.ts';
 import { wordsOf } from '../../text/words.ts';
 
 // Words here equal their lexemes, so that a reference can count them.
@@ -29,6 +34,15 @@ function referenceScore(words: readonly string[], text: string): number {
     const idf = Math.log(1 + (texts.length - documents + 0.5) / (documents + 0.5));
     return score + (idf * frequency * 2.2) / (frequency + 1.2 * (0.25 + (0.75 * own.length) / mean));
   }, 0);
+}
+
+function explained(ranking: Ranking, fact?: string): TermGain[][] {
+  const profile = create(CompanyDocumentSchema, company(1n, '', { profile: DESCRIPTION }));
+  return ranking.hits.map((hit) => {
+    const text = fact ?? FACTS.get(hit.observationId) ?? '';
+    const own = create(ObservationDocumentSchema, observation(hit.observationId, hit.companyId, text));
+    return gainsOf(hit, ranking, textOfObservation(own, new Map()), textOfProfile(profile, new Map()));
+  });
 }
 
 describeEngines((openIndex) => {
@@ -93,11 +107,35 @@ describeEngines((openIndex) => {
 
   test('an explanation names the words and what they gave', async () => {
     const plan = planOfWords(['flour'], { description: [{ words: ['tower'], weight: 1, text: 'tower' }] });
-    const { hits } = await subject.rank(plan, filters(), true);
-    expect(hits[0]?.gains).toMatchObject([
-      { term: { text: 'flour' }, ofCompany: false, value: hits[0]?.ownText },
-      { term: { text: 'tower' }, ofCompany: true, value: hits[0]?.companyContext },
+    const ranking = await subject.rank(plan);
+    const [hit] = ranking.hits;
+    expect(explained(ranking)[0]).toMatchObject([
+      { term: { text: 'flour' }, ofCompany: false, value: hit?.ownText },
+      { term: { text: 'tower' }, ofCompany: true, value: hit?.companyContext },
     ]);
+  });
+
+  test('an explanation divides a score as the engine added it up', async () => {
+    const alternatives = [
+      { words: ['battery'], weight: 0.5 },
+      { words: ['solar', 'park'], weight: 0.5 },
+    ];
+    const plan = planOfWords(['storage', 'solar', 'plant'], {
+      activity: [
+        ...planOfWords(['storage', 'solar', 'plant']).activity,
+        { words: [], related: alternatives, weight: 1, text: 'power' },
+      ],
+    });
+    const ranking = await subject.rank(plan);
+    const single = await Promise.all(plan.activity.map((term) => subject.rank(planOfWords([], { activity: [term] }))));
+    for (const [at, gains] of explained(ranking).entries()) {
+      const id = ranking.hits[at]?.observationId;
+      for (const { term, value } of gains) {
+        const alone = single[plan.activity.findIndex(({ text }) => text === term.text)];
+        const expected = alone?.hits.find(({ observationId }) => observationId === id)?.ownText ?? 0;
+        expect(Math.abs(value / expected - 1)).toBeLessThan(0.02);
+      }
+    }
   });
 
   test('the description of a company that was merged gives nothing and explains nothing', async () => {
@@ -107,8 +145,9 @@ describeEngines((openIndex) => {
       companies: [company(1n, 'Company'), company(2n, 'Company', { survivorId: 1n, profile: DESCRIPTION })],
     });
     const plan = planOfWords(['flour'], { description: [{ words: ['tower'], weight: 1, text: 'tower' }] });
-    const { hits } = await merged.rank(plan, filters(), true);
-    expect(hits.map(({ companyContext, gains }) => [companyContext, gains.length])).toEqual([[0, 1]]);
+    const ranking = await merged.rank(plan);
+    expect(ranking.hits.map(({ companyContext }) => companyContext)).toEqual([0]);
+    expect(explained(ranking, 'flour mill').map((gains) => gains.length)).toEqual([1]);
   });
 
   test('words of one meaning, and those side by side, count once however often they are there', async () => {
@@ -134,11 +173,9 @@ describeEngines((openIndex) => {
     const plan = planOfWords(['battery'], {
       activity: [{ words: ['battery'], weight: 1, text: 'battery' }, naming],
     });
-    const [plain, explained] = await Promise.all([subject.rank(plan), subject.rank(plan, filters(), true)]);
-    const ownOf = ({ hits }: typeof plain) =>
-      hits.map(({ observationId, ownText }) => [observationId, ownText.toFixed(3)]);
-    expect(ownOf(explained)).toEqual(ownOf(plain));
-    expect(explained.hits.flatMap(({ gains }) => gains.map(({ term }) => term.text))).not.toContain('plant');
+    const gains = explained(await subject.rank(plan)).flat();
+    expect(gains.map(({ term }) => term.text)).toContain('battery');
+    expect(gains.map(({ term }) => term.text)).not.toContain('plant');
   });
 
   test('a plan without a word is answered only by the filters', async () => {

@@ -64,7 +64,7 @@ describeWithOpenSearch('vectors in OpenSearch', () => {
       await subject.index.applyVectors?.(async () => documents, 1n);
       await newer.applyVectors?.(async (ids) => documents.filter(({ id }) => ids.includes(id)), 1n);
     };
-    const rank = async (model: string) => idsOf(await subject.rank('zeppelins', undefined, false, meaning(model)));
+    const rank = async (model: string) => idsOf(await subject.rank('zeppelins', undefined, meaning(model)));
     expect([await rank('old/1'), await rank('new/1')]).toEqual([[11n, 21n], []]);
     await replace(11n);
     expect([await rank('old/1'), await rank('new/1')]).toEqual([[21n], [11n]]);
@@ -77,7 +77,7 @@ describeWithOpenSearch('vectors in OpenSearch', () => {
     await subject.apply(DOCUMENTS);
     await writeNewVector(subject, 11n, 'one/1');
     const documentsOf = async () => batchOf(DOCUMENTS).observations.slice(0, 1);
-    const rank = async () => idsOf(await subject.rank('zeppelins', undefined, false, meaning('one/1')));
+    const rank = async () => idsOf(await subject.rank('zeppelins', undefined, meaning('one/1')));
     await subject.index.applyVectors?.(documentsOf, 0n);
     expect(await rank()).toEqual([]);
     await subject.index.applyVectors?.(documentsOf, 1n);
@@ -93,7 +93,7 @@ describeWithOpenSearch('vectors in OpenSearch', () => {
     await before.maintain();
     await subject.apply(DOCUMENTS);
     await subject.writeVectors([[11n, EAST]]);
-    const rank = async () => idsOf(await subject.rank('zeppelins', undefined, false, meaning('one/1')));
+    const rank = async () => idsOf(await subject.rank('zeppelins', undefined, meaning('one/1')));
     expect(await rank()).toEqual([]);
     await subject.index.beginRebuild();
     await subject.applyRebuild(DOCUMENTS);
@@ -110,7 +110,7 @@ describeWithOpenSearch('vectors in OpenSearch', () => {
       [21n, pointing(0, 0)],
     ]);
     await subject.apply({ observations: DOCUMENTS.observations.map((one) => ({ ...one, version: 2n })) });
-    expect(idsOf(await subject.rank('depot', undefined, false, meaning('one/1')))).toEqual([11n]);
+    expect(idsOf(await subject.rank('depot', undefined, meaning('one/1')))).toEqual([11n]);
   });
 });
 
@@ -133,7 +133,7 @@ describeWithOpenSearch('words alone answer, as without an encoder', () => {
     await proxy[Symbol.asyncDispose]();
   });
 
-  const rank = (asked?: QueryMeaning) => subject.rankWith(index)('mill', undefined, false, asked);
+  const rank = (asked?: QueryMeaning) => subject.rankWith(index)('mill', undefined, asked);
   const asksVectors = ({ body }: { readonly body: string }) => body.includes('"knn"');
 
   test('if the index has no field of vectors', async () => {
@@ -200,7 +200,7 @@ describeServer('a server without the k-NN plugin', () => {
         [21n, EAST],
         [22n, EAST],
       ]);
-      const { hits } = await subject.rank('opened', undefined, false, meaning('one/1'));
+      const { hits } = await subject.rank('opened', undefined, meaning('one/1'));
       expect(hits.map(({ observationId }) => observationId)).toEqual([21n, 11n]);
     } finally {
       await rm(directory, { recursive: true, force: true });

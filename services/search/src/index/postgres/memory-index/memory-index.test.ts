@@ -53,7 +53,7 @@ test('a search that cannot wait for the index fails as unavailable', async () =>
   await blocker.query('begin');
   await blocker.query('lock table entry in access exclusive mode');
   const query = { plan: planOfWords(['battery']), filters: filters(), companies: 9, observationsPerCompany: 3 };
-  const asked = subject.index.rank({ ...query, explain: false, timeoutMs: 50 });
+  const asked = subject.index.rank({ ...query, timeoutMs: 50 });
   await expect(asked).rejects.toMatchObject({ code: Code.Unavailable });
   await blocker.query('rollback');
   expect(await found('battery plant')).toEqual([11n]);
@@ -73,7 +73,7 @@ test('the index follows the database without a search', async () => {
 async function foundWithoutTexts(query: string): Promise<bigint[] | undefined> {
   await blocker.query('begin');
   await blocker.query('lock table entry in access exclusive mode');
-  const within = { filters: filters(), companies: 9, observationsPerCompany: 3, explain: false, timeoutMs: 300 };
+  const within = { filters: filters(), companies: 9, observationsPerCompany: 3, timeoutMs: 300 };
   const ranking = await subject.index.rank({ ...within, plan: planOfWords([query]) }).catch(() => undefined);
   await blocker.query('rollback');
   return ranking?.hits.map((hit) => hit.observationId);

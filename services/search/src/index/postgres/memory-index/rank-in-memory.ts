@@ -34,6 +34,7 @@ export function rankInMemory(
     retrievalCut: isRetrievalCut,
     countedObservations: statistics.observations.documents,
     ranksByWords: scoring.ranksByWords,
+    scoring: { own: scoring.own, context: scoring.context },
     /* Changes that wrote nothing move only the feed. */
     position: index.version === version ? position : index.position,
   };

@@ -25,7 +25,6 @@ describeWithOpenSearch('candidates on OpenSearch', () => {
       filters: filters(),
       companies: 1,
       observationsPerCompany: 1,
-      explain: false,
       timeoutMs: undefined,
     });
     expect(hits.map(({ companyId }) => companyId)).toEqual([1n]);

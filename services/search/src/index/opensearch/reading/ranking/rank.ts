@@ -1,6 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
-import type { Client } from '@opensearch-project/opensearch';
 import { EndpointFailure } from '../../../../endpoint/endpoint.ts';
 import type { ModelGuard } from '../../../../endpoint/model-guard.ts';
 import { planWords } from '../../../../ranking/plan-traits.ts';
@@ -23,15 +22,12 @@ import {
   descriptionSearchBody,
   NONE_DESCRIBED,
 } from './described-companies.ts';
-import { explainGains, type Gains } from './explain-gains.ts';
 import { candidateSearches, candidatesOf, foundOnlyByText, searchesOf } from './find-candidates.ts';
 import { foundOf } from './found-observations.ts';
 import { orderByMeaning, similarObservations } from './order-by-meaning.ts';
 import { type ScoredCandidates, scoreCandidates, scoreSimilar } from './score-candidates.ts';
-import { scoredRows } from './scored-rows.ts';
 
 export interface RankerOptions {
-  readonly client: Client;
   readonly pool: Queryable;
   readonly searchMany: SearchMany;
   readonly statistics: WordStatistics;
@@ -63,15 +59,20 @@ export async function rank(options: RankerOptions, query: RankingQuery, timeLeft
   const scoring = prepareScoring(plan, query.filters, terms);
   const asked = { ...query, plan };
   const { scored, isCut, monthsLeftOut } = await retrieve(options, asked, scoring, timeLeft);
-  const gains = query.explain ? await gainsOf(options, scored, scoring, timeLeft) : undefined;
   return {
-    hits: scoredRows(scored, scoring.own.terms, gains).map((row) => hitOf(row, asked, scoring)),
+    hits: scored.companies.flatMap(({ companyId: id, observations }) =>
+      observations.map(({ found, ...parts }) => {
+        const ids = { observationId: BigInt(found.observationId), companyId: BigInt(id) };
+        return hitOf({ ...ids, ...parts }, asked, scoring);
+      }),
+    ),
     droppedTerms: scoring.unscoredTerms,
     truncated: isCut || scored.isPartial || scoring.unscoredTerms.length > 0,
     monthsLeftOut,
     retrievalCut: scored.isCut,
     countedObservations: terms.observations.documents,
     ranksByWords: scoring.ranksByWords,
+    scoring: { own: scoring.own, context: scoring.context },
     position: options.position,
   };
 }
@@ -215,24 +216,4 @@ async function excludedOf(
     timeLeft(),
   );
   return new Set(answers.flatMap(idsOf));
-}
-
-async function gainsOf(
-  { client, observations, companies }: RankerOptions,
-  scored: ScoredCandidates,
-  { own, context }: Scoring,
-  timeLeft: TimeLeft,
-): Promise<{ readonly own: Gains; readonly context: Gains }> {
-  const shown = scored.companies.flatMap((company) => company.observations.map(({ found }) => found.observationId));
-  const theirs = scored.companies.filter(hasContext).map(({ companyId }) => companyId);
-  const [ownGains, contextGains] = await Promise.all([
-    explainGains(client, { index: observations, field: 'observation_id', ids: shown }, own.terms, timeLeft()),
-    explainGains(client, { index: companies, field: 'company_id', ids: theirs }, context.terms, timeLeft()),
-  ]);
-  return { own: ownGains, context: contextGains };
-}
-
-/** Descriptions of merged and deleted companies do not count. */
-function hasContext({ observations }: ScoredCandidates['companies'][number]): boolean {
-  return observations.some(({ context }) => context > 0);
 }

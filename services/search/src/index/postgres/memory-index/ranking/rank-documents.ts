@@ -9,7 +9,6 @@ import type { SimilarityOf } from '../vectors/vector-table.ts';
 import { bestOfBestCompanies } from './best-companies.ts';
 import type { BufferPool } from './buffer-pool.ts';
 import { describedCompanies } from './described-companies.ts';
-import { explainGains, type HitGains } from './explain-gains.ts';
 import { findByContext } from './find-by-context.ts';
 import { findByMeaning } from './find-by-meaning.ts';
 import { findMatches } from './find-matches.ts';
@@ -26,8 +25,6 @@ export interface RankedDocuments {
   readonly rows: readonly ScoredRow[];
   readonly isRetrievalCut: boolean;
 }
-
-const UNEXPLAINED: HitGains = { ownGains: null, contextGains: null };
 
 /** Scores observations with a word of the query or a described company; `now` in microseconds. */
 export function rankDocuments(view: MemoryIndexView, query: DocumentsQuery, now: number): RankedDocuments {
@@ -68,9 +65,7 @@ export function rankDocuments(view: MemoryIndexView, query: DocumentsQuery, now:
   const order =
     similarityOf && meaning ? weighTotals(totals, documents, similarityOf, meaning.weight, buffers) : totals;
   const best = bestOfBestCompanies(view, documents, order, query.companies, query.observationsPerCompany);
-  const numbers = best.map((slot) => documents[slot] ?? 0);
-  const gains = query.explain ? explainGains(view, scoring, described, numbers) : [];
-  const rows = best.map((slot, at) => {
+  const rows = best.map((slot) => {
     const number = documents[slot] ?? 0;
     const observationId = BigInt(table.ids.values[number] ?? 0);
     const companyId = BigInt(companyNumbers.ids.values[companyOf[number] ?? 0] ?? 0);
@@ -80,7 +75,6 @@ export function rankDocuments(view: MemoryIndexView, query: DocumentsQuery, now:
       observationId,
       companyId,
       own: parts.own,
-      ...(gains[at] ?? UNEXPLAINED),
       ...scores,
       similarity: similarityOf?.(number),
     };

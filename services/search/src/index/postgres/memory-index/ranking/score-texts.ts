@@ -39,25 +39,6 @@ export function scoreTexts(
   return total;
 }
 
-/** Returns the gain of each alternative of each term, by document. */
-export function explainTexts(
-  texts: InvertedIndexView,
-  { terms, meanLength }: ScoredText,
-  of: Documents,
-  buffers: BufferPool,
-): number[][] {
-  const weighed = weighedOf(meanLength, of, buffers);
-  const gains = Array.from(of.documents, (): number[] => []);
-  const best = buffers.floats(of.documents.length);
-  for (const term of terms)
-    for (const alternative of term.alternatives) {
-      best.fill(0);
-      raiseTo(best, texts, term, alternative, weighed);
-      for (const [slot, own] of gains.entries()) own.push(best[slot] ?? 0);
-    }
-  return gains;
-}
-
 function weighedOf(meanLength: number, { documents, slots, lengths, codes }: Documents, buffers: BufferPool): Weighed {
   const norms = buffers.floats(documents.length);
   for (let slot = 0; slot < norms.length; slot += 1)

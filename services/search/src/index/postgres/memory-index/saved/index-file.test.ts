@@ -114,13 +114,13 @@ function restart(options: Options = {}): Pick<IndexUnderTest, 'index' | 'rank'> 
 async function answersOf({ index, rank }: Pick<IndexUnderTest, 'index' | 'rank'>) {
   const all = filters({ kinds: [...ACTIVITY_KINDS, Kind.COMPANY_PROFILE] });
   const meaning = { model: MODEL, vector: EAST, weight: 20, findsFrom: 0.5 };
-  const limits = { companies: 10, observationsPerCompany: 3, explain: false, timeoutMs: undefined };
+  const limits = { companies: 10, observationsPerCompany: 3, timeoutMs: undefined };
   const literal = { words: ['battery'], filters: all, recordedBy: undefined, before: undefined, limit: 9 };
   const ranked = [
-    await rank('battery plants in Nevada', all, true),
+    await rank('battery plants in Nevada', all),
     await rank('"battery store" -Reno', all),
     await rank('plants over $2 million', all),
-    await rank('makes battery cells', all, true),
+    await rank('makes battery cells', all),
     await rank('batery', all),
     ...(await Promise.all(
       ['harbor', 'old', 'harbour', 'gone'].map((name) => rank('battery', filters({ domains: [`${name}.example`] }))),

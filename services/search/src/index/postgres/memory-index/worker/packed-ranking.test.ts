@@ -2,6 +2,10 @@ import { expect, test } from 'vitest';
 import type { RankedHit, Ranking } from '../../../../ranking/ranking.ts';
 import { packRanking, unpackRanking } from './packed-ranking.ts';
 
+const TERM = { text: 'plant', words: ['plant'], documents: 1, namesKinds: [], supportsKinds: [] };
+const ALTERNATIVE = { phrases: [['plant']], weight: 1, documents: 1 };
+const TERMS = [{ ...TERM, alternatives: [ALTERNATIVE] }];
+const SCORED = { terms: TERMS, candidateTerms: TERMS, corpus: 'observations', meanLength: 8 } as const;
 const HIT: RankedHit = {
   observationId: 9_007_199_254_740_991n,
   companyId: 12n,
@@ -18,7 +22,6 @@ const HIT: RankedHit = {
   highest: 30,
   score: 0.1,
   relevance: { score: 0.2, highest: 20 },
-  gains: [],
 };
 const RANKING: Ranking = {
   hits: [HIT, { ...HIT, observationId: 1n, ownText: 0, relevance: { ...HIT.relevance, similarity: 0.75 } }],
@@ -28,17 +31,11 @@ const RANKING: Ranking = {
   retrievalCut: false,
   countedObservations: 7,
   ranksByWords: true,
+  scoring: { own: SCORED, context: { ...SCORED, corpus: 'descriptions' } },
   position: undefined,
 };
 
 test('a ranking is the same on the other side of a thread', () => {
   expect(unpackRanking(structuredClone(packRanking(RANKING)))).toEqual(RANKING);
   expect(unpackRanking(structuredClone(packRanking({ ...RANKING, hits: [] })))).toEqual({ ...RANKING, hits: [] });
-});
-
-test('a hit carries its explanation', () => {
-  const term = { text: 'plant', words: ['plant'], alternatives: [], documents: 1, namesKinds: [], supportsKinds: [] };
-  const gain = { term, alternative: { phrases: [['plant']], weight: 1, documents: 1 }, ofCompany: false, value: 1.25 };
-  const explained = { ...RANKING, hits: [{ ...HIT, gains: [gain] }, HIT] };
-  expect(unpackRanking(structuredClone(packRanking(explained)))).toEqual(explained);
 });

@@ -3,7 +3,6 @@ import type { RankedHit, Ranking } from '../../../../ranking/ranking.ts';
 /** Hits are numbers in one array: copying objects between threads costs more. */
 export interface PackedRanking extends Omit<Ranking, 'hits'> {
   readonly numbers: Float64Array<ArrayBuffer>;
-  readonly gains: readonly RankedHit['gains'][] | undefined;
 }
 
 const PARTS = [
@@ -24,7 +23,6 @@ type Parts = Pick<RankedHit, (typeof PARTS)[number]>;
 /** Ids and the features of relevance come before the parts. */
 const BEFORE_PARTS = 5;
 const WIDTH = BEFORE_PARTS + PARTS.length;
-const NO_GAINS: RankedHit['gains'] = [];
 
 export function packRanking({ hits, ...rest }: Ranking): PackedRanking {
   const numbers = new Float64Array(hits.length * WIDTH);
@@ -34,14 +32,10 @@ export function packRanking({ hits, ...rest }: Ranking): PackedRanking {
     numbers.set(first, at * WIDTH);
     for (const [part, name] of PARTS.entries()) numbers[at * WIDTH + BEFORE_PARTS + part] = hit[name];
   }
-  return {
-    ...rest,
-    numbers,
-    gains: hits.some(({ gains }) => gains.length > 0) ? hits.map(({ gains }) => gains) : undefined,
-  };
+  return { ...rest, numbers };
 }
 
-export function unpackRanking({ numbers, gains, ...rest }: PackedRanking): Ranking {
+export function unpackRanking({ numbers, ...rest }: PackedRanking): Ranking {
   const hits = Array.from({ length: numbers.length / WIDTH }, (_, at) => {
     const [observationId = 0, companyId = 0, score = 0, highest = 0, similarity = 0] = numbers.subarray(at * WIDTH);
     return {
@@ -49,7 +43,6 @@ export function unpackRanking({ numbers, gains, ...rest }: PackedRanking): Ranki
       companyId: BigInt(companyId),
       relevance: { score, highest, ...(!Number.isNaN(similarity) && { similarity }) },
       ...partsAt(numbers, at * WIDTH + BEFORE_PARTS),
-      gains: gains?.[at] ?? NO_GAINS,
     };
   });
   return { ...rest, hits };

@@ -32,13 +32,10 @@ afterAll(async () => {
   await inThread[Symbol.asyncDispose]();
 });
 
-test('a thread of its own ranks and explains as the thread of the caller does', async () => {
+test('a thread of its own ranks as the thread of the caller does', async () => {
   await expect.poll(() => memory.state().isLoaded).toBe(true);
   for (const query of ['battery plants in Nevada', '"battery store" -Reno', 'stores over $2 million', 'nothing of it'])
-    for (const isExplained of [false, true])
-      expect(await subject.rank(query, filters(), isExplained)).toEqual(
-        await inThread.rank(query, filters(), isExplained),
-      );
+    expect(await subject.rank(query, filters())).toEqual(await inThread.rank(query, filters()));
 });
 
 test('literal searches are answered there too', async () => {
