@@ -28,7 +28,7 @@ export interface Endpoint {
   readonly tag: 'Search' | 'Look-up' | 'Usage' | 'Diagnostics';
   /** Absent: any credential; operations checks polls. */
   readonly scope?: Scope;
-  /** Of invalid input. By default `invalid_search` where a key is needed, else `invalid_request`. */
+  /** Of invalid input; by default `invalid_search` where a key is needed, else it. */
   readonly refusal?: 'invalid_request';
   readonly notFound?: ErrorCode;
   readonly path?: TObject;
