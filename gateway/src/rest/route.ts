@@ -28,7 +28,7 @@ export interface Endpoint {
   readonly tag: 'Search' | 'Look-up' | 'Usage' | 'Diagnostics';
   /** Absent: any credential; operations checks polls. */
   readonly scope?: Scope;
-  /** Of invalid input; by default `invalid_search` where a key is needed, else it. */
+  /** Replaces `invalid_search`, the error of invalid input where a key is needed. */
   readonly refusal?: 'invalid_request';
   readonly notFound?: ErrorCode;
   readonly path?: TObject;
