@@ -155,7 +155,7 @@ test('an index of the previous release is rebuilt automatically, and stays searc
     () => stack.admin.getIndexStatus({}),
     ({ rebuilding }) => !rebuilding,
   );
-  expect(await companies('battery plants over $2 billion')).toEqual([1n]);
+  await expect.poll(() => companies('battery plants over $2 billion')).toEqual([1n]);
 });
 
 test('of two replicas one projects, and the other takes over', async () => {

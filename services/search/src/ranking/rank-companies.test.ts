@@ -107,20 +107,20 @@ test('the candidate limit counts companies before the relevance filter, the cut 
 });
 
 test('a query of nothing but a kind finds companies that show it, and no others', async () => {
-  const plan = create(PlanSchema, {
-    kinds: [
-      { kind: Kind.FACILITY_EXPANSION, factor: 1.5 },
-      { kind: Kind.JOB_POSTING, factor: 0.3 },
-    ],
-  });
+  const kinds = [
+    { kind: Kind.FACILITY_EXPANSION, factor: 1.5 },
+    { kind: Kind.JOB_POSTING, factor: 0.3 },
+  ];
   const hits = [
     { ...hit(1n, 1n, 0.9), kindFactor: 0.3 },
     { ...hit(2n, 2n, 0.5), kindFactor: 1.5 },
   ];
-  const idsWith = async (ranksByWords: boolean) =>
-    (await rankHits({ candidates: 100, companies: 100 }, plan, { ...TELLING, hits, ranksByWords })).ids;
-  expect(await idsWith(false)).toEqual([2n]);
-  expect(await idsWith(true)).toEqual([1n, 2n]);
+  const found = async (activity: { words: string[]; weight: number }[]) =>
+    await rankHits({ candidates: 100, companies: 100 }, create(PlanSchema, { kinds, activity }), { ...TELLING, hits });
+  const alone = await found([]);
+  expect(alone.ids).toEqual([2n]);
+  expect(alone.asked[0]?.filters.kinds).toEqual([Kind.FACILITY_EXPANSION]);
+  expect((await found([{ words: ['solar'], weight: 1 }])).ids).toEqual([1n, 2n]);
 });
 
 test('how probable a company is depends on nothing but what it shows', async () => {

@@ -1,10 +1,10 @@
 import type { Plan, SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { type Calibration, probabilityOf, type RelevanceFeatures } from './calibration.ts';
 import { weightBySimilarity } from './fuse.ts';
-import { namesKindsForCertain } from './plan-traits.ts';
+import { namedKinds, namesKindsForCertain } from './plan-traits.ts';
 import type { QueryMeaning, RankedHit, Ranking, RankingQuery } from './ranking.ts';
 import { minimumProbability } from './relevance-filter.ts';
-import { searchesEvents } from './scoring.ts';
+import { namesOnlyKinds, searchesEvents } from './scoring.ts';
 import { missedConditions, type StatedCondition, scoreIfMet, unmetConditions } from './stated-conditions.ts';
 
 export interface RankLimits {
@@ -48,16 +48,17 @@ export async function rankCompanies(
   limits: RankLimits,
   how: Pick<RankingQuery, 'timeoutMs' | 'meaning'>,
 ): Promise<CompanyRanking> {
+  const kinds = asksKindsAlone(plan, filters) ? namedKinds(plan) : undefined;
+  const asked = filters.kinds.filter((kind) => kinds?.includes(kind));
   const ranking = await index.rank({
     plan,
-    filters,
+    filters: asked.length > 0 ? { ...filters, kinds: asked } : filters,
     companies: limits.candidates + 1,
     observationsPerCompany: plan.minimumRelevance > 0 ? OBSERVATIONS_THAT_ANSWER : OBSERVATIONS_PER_COMPANY,
     ...how,
   });
-  const asksKindsAlone = namesKindsForCertain(plan) && !ranking.ranksByWords && searchesEvents(filters);
   const meeting = ranking.hits.filter(
-    (hit) => missedConditions(hit).length === 0 && (hit.kindFactor > 1 || !asksKindsAlone),
+    (hit) => missedConditions(hit).length === 0 && (hit.kindFactor > 1 || kinds === undefined),
   );
   const found = [...Map.groupBy(meeting, ({ companyId }) => companyId)];
   const hits = found.slice(0, limits.candidates).flatMap(([, own]) => own);
@@ -83,6 +84,11 @@ export async function rankCompanies(
     ),
     ranking,
   };
+}
+
+/** A query of nothing but kinds, places and times asks for no other kind. */
+function asksKindsAlone(plan: Plan, filters: SearchFilters): boolean {
+  return namesKindsForCertain(plan) && namesOnlyKinds(plan) && searchesEvents(filters);
 }
 
 function hasSimilarity({ relevance }: RankedHit): boolean {

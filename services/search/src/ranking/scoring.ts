@@ -105,7 +105,7 @@ function weighIn(corpus: ScoredText['corpus'], terms: Plan['activity'], statisti
 }
 
 /** Only then do kind names retrieve observations of other kinds. Depends only on the plan. */
-function namesOnlyKinds({ activity, description }: Plan): boolean {
+export function namesOnlyKinds({ activity, description }: Plan): boolean {
   return ![...activity, ...description].some(isTopicTerm);
 }
 
